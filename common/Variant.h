@@ -1,0 +1,66 @@
+// Variant: one checked attention variant as plain data, shared by the compiler and the runtime.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlac {
+
+enum class ElementType { BF16, F16, F32 };
+
+/// Bytes of one element.
+constexpr int elementBytes(ElementType type) {
+  return type == ElementType::F32 ? 4 : 2;
+}
+
+/// As the language spells it.
+constexpr const char* elementName(ElementType type) {
+  return type == ElementType::BF16 ? "bf16" : type == ElementType::F16 ? "f16" : "f32";
+}
+
+enum class IterateKind { Dense, Window, TopkLogical, TopkPhysical };
+
+enum class LseMode { None, Natural, Base2 };
+
+/// An attention variant after every default was taken and every rule was checked.
+/// All dimensions count elements. The meaning is docs/language.md's "Meaning".
+struct Variant {
+  std::string name;
+  int heads = 0;  ///< query heads on this device, 1..128; all share one latent KV head
+  int latent = 0; ///< part of a key without position
+  int rope = 0;   ///< rotary part of a key, 0 for models without
+  bool valueIsRecord = false;
+  ElementType query = ElementType::BF16;
+  ElementType cache = ElementType::BF16;
+  ElementType output = ElementType::BF16;
+  int page = 0; ///< tokens per page, 1..2304
+  IterateKind iterate = IterateKind::Dense;
+  int topk = 0;   ///< width of an index row, 1..65536; 0 unless top-k
+  int window = 0; ///< keys a query sees, its own included; 0 unless window
+  int minQueries = 1;
+  int maxQueries = 1; ///< query tokens of one request in one step; 0 means any
+  bool causal = false;
+  std::optional<float> scale; ///< absent: an argument of the launch
+  LseMode lse = LseMode::None;
+  bool emptyLsePositive = false; ///< an empty row's LSE is +inf (FlashMLA's) instead of -inf
+  bool maxLogit = false;
+
+  int qkDims() const { return latent + rope; }
+
+  int valueDims() const { return valueIsRecord ? latent + rope : latent; }
+
+  /// Bytes of one token's record in the cache.
+  int recordBytes() const { return qkDims() * elementBytes(cache); }
+
+  bool isTopk() const {
+    return iterate == IterateKind::TopkLogical || iterate == IterateKind::TopkPhysical;
+  }
+
+  /// True where key positions are known, so that request tables and lengths are read.
+  bool isLogical() const { return iterate != IterateKind::TopkPhysical; }
+
+  friend bool operator==(const Variant&, const Variant&) = default;
+};
+
+} // namespace mlac
