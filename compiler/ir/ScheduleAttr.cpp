@@ -1,0 +1,56 @@
+// Conversion between mlac::Schedule and #mla.schedule.
+#include "compiler/ir/ScheduleAttr.h"
+
+#include "compiler/ir/MlaAttrs.h"
+
+using namespace mlac;
+using namespace mlac::mla;
+
+static EngineKind toKind(Engine engine) {
+  switch (engine) {
+  case Engine::MmaSync:
+    return EngineKind::MmaSync;
+  }
+  llvm_unreachable("unknown engine");
+}
+
+static Engine fromKind(EngineKind engine) {
+  switch (engine) {
+  case EngineKind::MmaSync:
+    return Engine::MmaSync;
+  }
+  llvm_unreachable("unknown engine");
+}
+
+ScheduleAttr mla::toAttr(mlir::MLIRContext* context, const Schedule& schedule) {
+  return ScheduleAttr::get(context,
+                           schedule.shapeClass,
+                           toKind(schedule.engine),
+                           schedule.headGroups,
+                           schedule.dimSplits,
+                           schedule.keySlices,
+                           schedule.stages,
+                           schedule.keysPerStage,
+                           schedule.gather == Gather::Bulk ? GatherKind::Bulk : GatherKind::CpAsync,
+                           schedule.queryHome == QueryHome::Registers ? QueryHomeKind::Registers
+                                                                      : QueryHomeKind::Shared,
+                           schedule.mergePasses,
+                           schedule.ctasPerSm);
+}
+
+Schedule mla::fromAttr(ScheduleAttr attr) {
+  Schedule schedule;
+  schedule.shapeClass = attr.getShapeClass().str();
+  schedule.engine = fromKind(attr.getEngine());
+  schedule.headGroups = attr.getHeadGroups();
+  schedule.dimSplits = attr.getDimSplits();
+  schedule.keySlices = attr.getKeySlices();
+  schedule.stages = attr.getStages();
+  schedule.keysPerStage = attr.getKeysPerStage();
+  schedule.gather = attr.getGather() == GatherKind::Bulk ? Gather::Bulk : Gather::CpAsync;
+  schedule.queryHome =
+      attr.getQueryHome() == QueryHomeKind::Registers ? QueryHome::Registers : QueryHome::Shared;
+  schedule.mergePasses = attr.getMergePasses();
+  schedule.ctasPerSm = attr.getCtasPerSm();
+  return schedule;
+}
