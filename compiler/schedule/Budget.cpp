@@ -1,0 +1,130 @@
+#include "compiler/schedule/Budget.h"
+
+#include "compiler/schedule/SmemLayout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mlac {
+namespace {
+
+constexpr int kThreadsPerCtaLimit = 1024;
+constexpr int kRegistersPerThreadLimit = 255;
+constexpr int kRegisterGranule = 8;
+// What a kernel needs besides accumulator and query fragments: scores, addresses, softmax state,
+// copies under way.
+constexpr int kBaseRegisters = 54;
+
+Error overBudget(const Schedule& schedule, const Target& target, const std::string& what) {
+  return {
+      ErrorCode::Unsupported,
+      fmt::format("the '{}' schedule does not fit {}: {}", schedule.shapeClass, target.name, what)};
+}
+
+Status checkShape(const Variant& variant, const Schedule& schedule, const Target& target) {
+  if (schedule.threads() > kThreadsPerCtaLimit)
+    return overBudget(
+        schedule,
+        target,
+        fmt::format(
+            "{} threads per CTA (head_groups {} x dim_splits {} x key_slices {} x 32), the limit "
+            "is {}; set a smaller key_slices, dim_splits or head_groups",
+            schedule.threads(),
+            schedule.headGroups,
+            schedule.dimSplits,
+            schedule.keySlices,
+            kThreadsPerCtaLimit));
+  const int valueTiles = variant.valueDims() / 16;
+  if (schedule.dimSplits > valueTiles)
+    return overBudget(
+        schedule,
+        target,
+        fmt::format(
+            "dim_splits {} leaves warps without work, as there are {} tiles of 16 value dims; set "
+            "dim_splits={} or fewer",
+            schedule.dimSplits,
+            valueTiles,
+            valueTiles));
+  if (valueTilesPerWarp(variant, schedule) % schedule.mergePasses != 0)
+    return overBudget(
+        schedule,
+        target,
+        fmt::format(
+            "merge_passes {} does not divide the {} tiles of 16 value dims of a warp; set a "
+            "divisor of {}",
+            schedule.mergePasses,
+            valueTilesPerWarp(variant, schedule),
+            valueTilesPerWarp(variant, schedule)));
+  if (schedule.gather == Gather::Bulk && !target.hasBulkCopy)
+    return overBudget(
+        schedule,
+        target,
+        "gather=bulk needs cp.async.bulk, which came with sm_90; set gather=cp_async");
+  return Unit{};
+}
+
+Status checkSmem(const Variant& variant, const Schedule& schedule, const Target& target) {
+  const SmemLayout layout = layoutSmem(variant, schedule, false);
+  if (layout.totalBytes > target.smemPerCtaBytes)
+    return overBudget(
+        schedule,
+        target,
+        fmt::format(
+            "{} bytes of shared memory per CTA ({} stages of {} bytes, and {} more), the limit is "
+            "{}; set fewer stages (at most {} fit), or more merge_passes",
+            layout.totalBytes,
+            schedule.stages,
+            layout.slotBytes,
+            layout.totalBytes - schedule.stages * layout.slotBytes,
+            target.smemPerCtaBytes,
+            std::max(0,
+                     (target.smemPerCtaBytes -
+                      (layout.totalBytes - schedule.stages * layout.slotBytes)) /
+                         layout.slotBytes)));
+  const int together = schedule.ctasPerSm * (layout.totalBytes + target.reservedSmemPerCtaBytes);
+  if (together > target.smemPerSmBytes)
+    return overBudget(
+        schedule,
+        target,
+        fmt::format(
+            "{} CTAs on one SM need {} bytes of shared memory, an SM has {}; set ctas_per_sm={} or "
+            "fewer stages",
+            schedule.ctasPerSm,
+            together,
+            target.smemPerSmBytes,
+            target.smemPerSmBytes / (layout.totalBytes + target.reservedSmemPerCtaBytes)));
+  return Unit{};
+}
+
+} // namespace
+
+int estimateRegisters(const Variant& variant, const Schedule& schedule) {
+  const int accumulator = valueTilesPerWarp(variant, schedule) * 4;
+  const int queries = schedule.queryHome == QueryHome::Registers ? variant.qkDims() / 16 * 2 : 6;
+  return accumulator + queries + kBaseRegisters;
+}
+
+int allowedRegisters(const Schedule& schedule, const Target& target) {
+  const int perThread = target.registersPerSm / (schedule.ctasPerSm * schedule.threads());
+  return std::min(kRegistersPerThreadLimit, perThread / kRegisterGranule * kRegisterGranule);
+}
+
+Status checkBudget(const Variant& variant, const Schedule& schedule, const Target& target) {
+  MLAC_CHECK(checkShape(variant, schedule, target));
+  MLAC_CHECK(checkSmem(variant, schedule, target));
+  if (estimateRegisters(variant, schedule) > allowedRegisters(schedule, target))
+    return overBudget(
+        schedule,
+        target,
+        fmt::format(
+            "about {} registers per thread are needed, {} threads in {} CTAs per SM leave {}; set "
+            "query_home=shared, a larger dim_splits, or fewer warps",
+            estimateRegisters(variant, schedule),
+            schedule.threads(),
+            schedule.ctasPerSm,
+            allowedRegisters(schedule, target)));
+  return Unit{};
+}
+
+} // namespace mlac

@@ -1,0 +1,32 @@
+// Builds the tile program of a kernel from its attention and its schedule.
+#pragma once
+
+#include "compiler/ir/MlaOps.h"
+
+#include <memory>
+
+namespace mlir {
+class Pass;
+} // namespace mlir
+
+namespace mlac {
+struct Schedule;
+
+/// Bytes between rows of a slot: the smallest odd multiple of 16 that holds `rowBytes`, so that
+/// eight consecutive rows start in eight different groups of four banks.
+int ringStrideBytes(int rowBytes);
+
+/// A mla.kernel with its body, at the builder's insertion point. The schedule's counts must be
+/// valid.
+mla::KernelOp buildTileProgram(mlir::OpBuilder& builder,
+                               mla::AttentionOp attention,
+                               llvm::StringRef kernelName,
+                               const Schedule& schedule);
+
+/// Gives a kernel that has no body the one its schedule asks for.
+void buildTileProgram(mla::KernelOp kernel, mla::AttentionOp attention);
+
+/// `mla-build-tiles`: does so for every kernel of a module that has no body.
+std::unique_ptr<mlir::Pass> createBuildTilesPass();
+
+} // namespace mlac

@@ -1,0 +1,113 @@
+#include "compiler/schedule/Schedule.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+namespace mlac {
+namespace {
+
+/// A knob that is a count, and the range in which a value makes sense at all.
+struct CountKnob {
+  std::string_view key;
+  int Schedule::* field;
+  int most;
+};
+
+constexpr std::array<CountKnob, 6> kCounts = {{
+    {"head_groups", &Schedule::headGroups, 16},
+    {"dim_splits", &Schedule::dimSplits, 16},
+    {"key_slices", &Schedule::keySlices, 16},
+    {"stages", &Schedule::stages, 64},
+    {"merge_passes", &Schedule::mergePasses, 64},
+    {"ctas_per_sm", &Schedule::ctasPerSm, 8},
+}};
+
+constexpr std::string_view kKnownKeys =
+    "engine gather query_home head_groups dim_splits key_slices stages "
+    "merge_passes ctas_per_sm";
+
+Error badValue(const ScheduleOverride& set, std::string_view allowed) {
+  return {ErrorCode::InvalidInput,
+          fmt::format("--set {}={}: write {}", set.key, set.value, allowed)};
+}
+
+Status setCount(Schedule& schedule, const CountKnob& knob, const ScheduleOverride& set) {
+  int value = 0;
+  const char* end = set.value.data() + set.value.size();
+  const auto parsed = std::from_chars(set.value.data(), end, value);
+  if (parsed.ec != std::errc() || parsed.ptr != end || value < 1 || value > knob.most)
+    return badValue(set, fmt::format("a number from 1 to {}", knob.most));
+  schedule.*knob.field = value;
+  return Unit{};
+}
+
+Status applyOne(Schedule& schedule, const ScheduleOverride& set) {
+  for (const CountKnob& knob : kCounts)
+    if (knob.key == set.key)
+      return setCount(schedule, knob, set);
+  if (set.key == "gather") {
+    if (set.value != "bulk" && set.value != "cp_async")
+      return badValue(set, "bulk or cp_async");
+    schedule.gather = set.value == "bulk" ? Gather::Bulk : Gather::CpAsync;
+  } else if (set.key == "query_home") {
+    if (set.value != "registers" && set.value != "shared")
+      return badValue(set, "registers or shared");
+    schedule.queryHome = set.value == "shared" ? QueryHome::Shared : QueryHome::Registers;
+  } else if (set.key == "engine") {
+    if (set.value != "mma_sync")
+      return badValue(set, "mma_sync, the only engine of this version");
+  } else {
+    return Error{
+        ErrorCode::InvalidInput,
+        fmt::format("--set {}={}: unknown key; known keys are {}", set.key, set.value, kKnownKeys)};
+  }
+  return Unit{};
+}
+
+} // namespace
+
+std::string printSchedule(const Schedule& schedule) {
+  return fmt::format(
+      "class={} engine=mma_sync gather={} query_home={} head_groups={} dim_splits={} key_slices={} "
+      "stages={} merge_passes={} ctas_per_sm={}",
+      schedule.shapeClass,
+      schedule.gather == Gather::Bulk ? "bulk" : "cp_async",
+      schedule.queryHome == QueryHome::Shared ? "shared" : "registers",
+      schedule.headGroups,
+      schedule.dimSplits,
+      schedule.keySlices,
+      schedule.stages,
+      schedule.mergePasses,
+      schedule.ctasPerSm);
+}
+
+Result<ScheduleOverride> parseOverride(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("--set {}: write KEY=VALUE or CLASS.KEY=VALUE; known keys are {}",
+                             text,
+                             kKnownKeys)};
+  ScheduleOverride set;
+  std::string_view key = text.substr(0, equals);
+  if (const std::size_t dot = key.find('.'); dot != std::string_view::npos) {
+    set.shapeClass = key.substr(0, dot);
+    key = key.substr(dot + 1);
+  }
+  set.key = key;
+  set.value = text.substr(equals + 1);
+  Schedule trial;
+  MLAC_CHECK(applyOne(trial, set));
+  return set;
+}
+
+Status applyOverrides(Schedule& schedule, const std::vector<ScheduleOverride>& overrides) {
+  for (const ScheduleOverride& set : overrides)
+    if (set.shapeClass.empty() || set.shapeClass == schedule.shapeClass)
+      MLAC_CHECK(applyOne(schedule, set));
+  return Unit{};
+}
+
+} // namespace mlac

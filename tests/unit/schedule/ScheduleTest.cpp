@@ -1,0 +1,68 @@
+#include "compiler/schedule/Schedule.h"
+
+#include <gtest/gtest.h>
+
+namespace mlac {
+namespace {
+
+TEST(Schedule, PrintsEveryKnobSoThatSetCanRepeatIt) {
+  Schedule schedule;
+  schedule.shapeClass = "many";
+  schedule.stages = 7;
+  EXPECT_EQ(
+      printSchedule(schedule),
+      "class=many engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=1 "
+      "key_slices=1 stages=7 merge_passes=1 ctas_per_sm=1");
+}
+
+TEST(Schedule, EveryPrintedWordIsAnOverrideThatGivesTheSameSchedule) {
+  Schedule schedule;
+  schedule.shapeClass = "few";
+  schedule.gather = Gather::CpAsync;
+  schedule.queryHome = QueryHome::Shared;
+  schedule.headGroups = 2;
+  schedule.dimSplits = 4;
+  schedule.stages = 5;
+  Schedule rebuilt;
+  rebuilt.shapeClass = "few";
+  std::string words = printSchedule(schedule);
+  words.erase(0, words.find(' ') + 1); // class=few is not a knob
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    const auto set = parseOverride(words.substr(0, end));
+    ASSERT_TRUE(set) << set.error().message;
+    ASSERT_TRUE(applyOverrides(rebuilt, {*set}));
+    words.erase(0, end + 1);
+  }
+  EXPECT_EQ(rebuilt, schedule);
+}
+
+TEST(Schedule, AnOverrideWithAClassLeavesOtherClassesAlone) {
+  Schedule few;
+  few.shapeClass = "few";
+  Schedule many;
+  many.shapeClass = "many";
+  const auto set = parseOverride("many.stages=4");
+  ASSERT_TRUE(set);
+  ASSERT_TRUE(applyOverrides(few, {*set}));
+  ASSERT_TRUE(applyOverrides(many, {*set}));
+  EXPECT_EQ(few.stages, 2);
+  EXPECT_EQ(many.stages, 4);
+}
+
+TEST(Schedule, BadOverridesSayWhatIsAllowed) {
+  const auto messageOf = [](const char* text) {
+    const auto set = parseOverride(text);
+    return set ? std::string("accepted") : set.error().message;
+  };
+  EXPECT_NE(messageOf("stages").find("write KEY=VALUE"), std::string::npos);
+  EXPECT_NE(messageOf("stages=0").find("a number from 1 to 64"), std::string::npos);
+  EXPECT_NE(messageOf("stages=4x").find("a number from 1 to 64"), std::string::npos);
+  EXPECT_NE(messageOf("stages=99999999999999").find("a number from 1 to 64"), std::string::npos);
+  EXPECT_NE(messageOf("depth=4").find("known keys are"), std::string::npos);
+  EXPECT_NE(messageOf("gather=tma").find("bulk or cp_async"), std::string::npos);
+  EXPECT_NE(messageOf("query_home=l2").find("registers or shared"), std::string::npos);
+}
+
+} // namespace
+} // namespace mlac
