@@ -1,0 +1,56 @@
+// Addresses of the shared window, and plain loads and stores through them.
+// PTX ISA: "cvta", "ld", "st"; sm_80.
+#pragma once
+
+#include "mlac/base/types.cuh"
+
+namespace mlac {
+
+/// Four 32-bit words, the widest access shared memory has.
+struct alignas(16) Word4 {
+  u32 x, y, z, w;
+};
+
+/// Address in the 32-bit shared window of an object that lies in shared memory.
+__device__ __forceinline__ u32 sharedAddress(const void* object) {
+  return static_cast<u32>(__cvta_generic_to_shared(object));
+}
+
+__device__ __forceinline__ Word4 loadSharedWord4(u32 address) {
+  Word4 v;
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+               : "r"(address));
+  return v;
+}
+
+__device__ __forceinline__ void storeSharedWord4(u32 address, Word4 v) {
+  asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address),
+               "r"(v.x),
+               "r"(v.y),
+               "r"(v.z),
+               "r"(v.w)
+               : "memory");
+}
+
+__device__ __forceinline__ i32 loadSharedI32(u32 address) {
+  i32 v;
+  asm volatile("ld.shared.s32 %0, [%1];" : "=r"(v) : "r"(address));
+  return v;
+}
+
+__device__ __forceinline__ void storeSharedI32(u32 address, i32 v) {
+  asm volatile("st.shared.s32 [%0], %1;" ::"r"(address), "r"(v) : "memory");
+}
+
+__device__ __forceinline__ u32 loadSharedU32(u32 address) {
+  u32 v;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(address));
+  return v;
+}
+
+__device__ __forceinline__ void storeSharedU32(u32 address, u32 v) {
+  asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(v) : "memory");
+}
+
+} // namespace mlac

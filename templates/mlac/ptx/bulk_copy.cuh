@@ -1,0 +1,34 @@
+// Bulk asynchronous copies, and the fences between them and ordinary accesses.
+// PTX ISA: "cp.async.bulk", "fence.proxy.async", "fence.mbarrier_init"; sm_90.
+#pragma once
+
+#include "mlac/base/types.cuh"
+
+namespace mlac {
+
+/// Copies `bytes` (a multiple of 16, both ends 16-byte aligned) from device to shared memory;
+/// `barrier` counts them. The destination is named `.shared::cta` where PTX has it for this: on
+/// sm_12x `.shared::cluster` costs some 15 guard instructions more.
+__device__ __forceinline__ void
+copyBulk(u32 destination, const void* source, u32 bytes, u32 barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+          destination),
+      "l"(source),
+      "r"(bytes),
+      "r"(barrier)
+      : "memory");
+}
+
+/// Orders this thread's earlier ordinary accesses to shared memory before later asynchronous
+/// copies.
+__device__ __forceinline__ void fenceBeforeBulkCopy() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/// Makes initialised barriers visible to the copy engine.
+__device__ __forceinline__ void fenceBarrierInit() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+} // namespace mlac
