@@ -1,0 +1,92 @@
+// The whole street from a checked variant to the hand-over.
+#include "compiler/Compiler.h"
+
+#include "compiler/Pipeline.h"
+#include "compiler/codegen/Emit.h"
+#include "compiler/codegen/Flatten.h"
+#include "compiler/ir/ImportSpec.h"
+#include "compiler/ir/MlaOps.h"
+#include "compiler/ir/ScheduleAttr.h"
+#include "compiler/schedule/CostModel.h"
+#include "compiler/schedule/SchedulePasses.h"
+#include "compiler/spec/PrintVariant.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <fmt/format.h>
+
+namespace mlac {
+namespace {
+
+constexpr const char* kVersion = "0.1.0";
+
+std::string printed(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  text += "\n";
+  return text;
+}
+
+KernelFamily startFamily(const CompileRequest& request) {
+  KernelFamily family;
+  family.variant = request.variant;
+  family.target = request.target->name;
+  family.specText = printVariant(request.variant);
+  family.templateDigest = templateDigest();
+  family.compilerBuild = compilerBuild();
+  family.bytesPerNsPerSm = request.target->dramBytesPerNs / request.target->nominalSms;
+  return family;
+}
+
+void addKernel(Compiled& compiled, Kernel kernel) {
+  compiled.sources.push_back(kernel.source);
+  kernel.source = flatten(kernel.source);
+  compiled.family.kernels.push_back(std::move(kernel));
+}
+
+/// Attention kernels in the order of the module, each with its row of the table; then combine and
+/// convert.
+Status emitAll(mlir::ModuleOp module, const CompileRequest& request, Compiled& compiled) {
+  const KernelFamily& family = compiled.family;
+  const Provenance provenance{family.specText, family.target, family.templateDigest};
+  for (mla::KernelOp op : module.getOps<mla::KernelOp>()) {
+    MLAC_TRY(kernel, emitAttention(op, provenance));
+    compiled.family.table.push_back(costRow(request.variant,
+                                            mla::fromAttr(op.getSchedule()),
+                                            *request.target,
+                                            static_cast<int>(family.kernels.size())));
+    addKernel(compiled, std::move(kernel));
+  }
+  addKernel(compiled, emitCombine(request.variant, provenance));
+  if (request.variant.iterate == IterateKind::TopkLogical) {
+    MLAC_TRY(convert, emitConvert(*module.getOps<mla::AttentionOp>().begin(), provenance));
+    addKernel(compiled, std::move(convert));
+  }
+  return Unit{};
+}
+
+} // namespace
+
+Result<Compiled> compileFamily(const CompileRequest& request) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mla::importVariants(context, request.variant);
+  Compiled compiled;
+  compiled.family = startFamily(request);
+  MLAC_CHECK(
+      runPipeline(*module, {.stopAfter = "canonicalize", .dumpAfter = {}, .dumpTo = nullptr}));
+  compiled.stages.attention = printed(*module);
+  setPlanningFor(*module, *request.target, request.overrides);
+  MLAC_CHECK(runPipeline(*module));
+  compiled.stages.schedule = printed(*module);
+  MLAC_CHECK(emitAll(*module, request, compiled));
+  return compiled;
+}
+
+std::string compilerBuild() {
+  return fmt::format("mlac {} templates {}", kVersion, templateDigest());
+}
+
+} // namespace mlac

@@ -1,0 +1,238 @@
+// The tile program of an attention kernel as CUDA C++: one call into the tile library for each
+// operation.
+#include "compiler/codegen/Emit.h"
+#include "compiler/codegen/Flatten.h"
+#include "compiler/codegen/ParamLayout.h"
+#include "compiler/codegen/ShapeText.h"
+#include "compiler/codegen/SourceHead.h"
+#include "compiler/codegen/SourceWriter.h"
+#include "compiler/ir/ImportSpec.h"
+#include "compiler/ir/MlaOps.h"
+#include "compiler/ir/ScheduleAttr.h"
+#include "compiler/schedule/SmemLayout.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <fmt/format.h>
+
+namespace mlac {
+namespace {
+
+using namespace mla;
+
+/// Everything the printing of one kernel refers to.
+struct Context {
+  SourceWriter& out;
+  AttentionOp attention;
+  const Variant& variant;
+  const Schedule& schedule;
+
+  bool hasScore() { return !attention.isIdentityScore(); }
+
+  bool hasMask() { return !attention.isTrivialMask(); }
+
+  /// Rules on single keys need each key's position.
+  bool perKey() { return !attention.isIdentityScore() || !attention.isTrivialMask(); }
+};
+
+/// `scale` turns what qk leaves into what softmax takes, units of log 2. With a score rule in
+/// between, qk's result is scaled before it and softmax only changes the base.
+void writeScale(Context& c) {
+  const std::string value = c.variant.scale
+                                ? fmt::format("{:.9g}f", *c.variant.scale)
+                                : "args.scaleDevice != nullptr ? *args.scaleDevice : args.scale";
+  std::string literal = value;
+  if (c.variant.scale && literal.find_first_of(".e") == std::string::npos)
+    literal.insert(literal.size() - 1, ".0");
+  if (c.hasScore()) {
+    c.out.line(fmt::format("const float scale = {};", literal));
+    c.out.line("const float toLog2 = kLog2E;");
+  } else if (c.variant.scale) {
+    c.out.line(fmt::format("const float toLog2 = {} * kLog2E;", literal));
+  } else {
+    c.out.line(fmt::format("const float toLog2 = ({}) * kLog2E;", literal));
+  }
+}
+
+void writeRule(Context& c, const char* parameter, const std::string& body) {
+  c.out.open(fmt::format("scores = transform<Shape>(scores, stage, role, work.firstHead, [&](float "
+                         "{}, i32 head, i32 position)",
+                         parameter));
+  c.out.line(body);
+  c.out.close(");");
+}
+
+void writeMask(Context& c) {
+  c.out.line("scores = dropInvalid(scores, stage, role);");
+  if (c.hasMask())
+    writeRule(
+        c,
+        "s",
+        "return Rules::mask(head, queryPosition, position, work.token) ? s : negativeInfinity();");
+}
+
+void writeTilePart(Context& c, mlir::Operation& op) {
+  llvm::TypeSwitch<mlir::Operation*>(&op)
+      .Case([&](ResolveOp resolve) {
+        c.out.line(fmt::format("const i32 later = tile + {};", resolve.getAhead()));
+        c.out.line("const bool refills = later < tiles && ring.refills(tile, role);");
+        c.out.line("const KeyRow next = refills ? rows.resolve(firstTile + later, role.lane) : "
+                   "KeyRow{-1, -1};");
+      })
+      .Case([&](WaitOp) { c.out.line("const Stage stage = ring.wait(tile);"); })
+      .Case([&](QkOp) { c.out.line("Scores scores = qk<Shape>(queries, stage, role);"); })
+      .Case([&](ScoreOp) {
+        writeRule(
+            c, "s", "return Rules::score(s * scale, head, queryPosition, position, work.token);");
+      })
+      .Case([&](MaskOp) { writeMask(c); })
+      .Case([&](SoftmaxOp) { c.out.line("const Probs probs = softmax(scores, toLog2, acc);"); })
+      .Case([&](PvOp) { c.out.line("pv(probs, stage, acc, role);"); })
+      .Case([&](ReleaseOp) {
+        c.out.line("if (later < tiles)");
+        c.out.line("  ring.release(stage, tile, refills);");
+      })
+      .Case([&](RefillOp) {
+        c.out.line("if (refills)");
+        c.out.line("  ring.gather(later, next, role.lane);");
+      })
+      .Case([](YieldOp) {})
+      .Default([](mlir::Operation*) {
+        llvm_unreachable("the kernel's verifier admits no other operation here");
+      });
+}
+
+void writeLoop(Context& c, TilesOp tiles) {
+  c.out.line();
+  c.out.open("for (i32 tile = role.slice; tile < tiles; tile += Shape::kKeySlices)");
+  for (mlir::Operation& op : *tiles.getBody())
+    writeTilePart(c, op);
+  c.out.close();
+  c.out.line();
+}
+
+void writeKernelPart(Context& c, mlir::Operation& op) {
+  llvm::TypeSwitch<mlir::Operation*>(&op)
+      .Case([&](RingOp) {
+        c.out.line("const auto ring = Ring<Shape>::at(sharedAddress(smem), args.cache, kZeroRow);");
+      })
+      .Case([&](LoadQueriesOp load) {
+        const bool shared = load.getHome() == QueryHomeKind::Shared;
+        c.out.line(shared ? "SharedQueries<Shape> queries;" : "RegisterQueries<Shape> queries;");
+        c.out.line(shared ? "queries.load(args, work, role, sharedAddress(smem));"
+                          : "queries.load(args, work, role);");
+      })
+      .Case([&](InitOp) {
+        c.out.line("Accumulator<Shape> acc;");
+        c.out.line("acc.clear();");
+      })
+      .Case([&](FillOp) { c.out.line("fill(ring, rows, firstTile, tiles, role.lane);"); })
+      .Case([&](TilesOp tiles) { writeLoop(c, tiles); })
+      .Case([](MergeOp) {}) // the store below brings the slices together on its way out
+      .Case([&](StoreOp) {
+        c.out.line("mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});");
+      })
+      .Default([](mlir::Operation*) {
+        llvm_unreachable("the kernel's verifier admits no other operation here");
+      });
+}
+
+void writePrologue(Context& c) {
+  c.out.line("extern __shared__ __align__(128) u8 smem[];");
+  c.out.line("const auto role = WarpRole<Shape>::here();");
+  c.out.line("const auto work = Work<Shape>::mine(args.splits);");
+  c.out.line("const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);");
+  c.out.line("const i32 firstTile = firstTileOfSplit(rows.tiles(), work.split, args.splits);");
+  c.out.line(
+      "const i32 tiles = firstTileOfSplit(rows.tiles(), work.split + 1, args.splits) - firstTile;");
+  writeScale(c);
+  if (c.perKey())
+    c.out.line("const i32 queryPosition = rows.queryPosition;");
+  c.out.line();
+}
+
+void writeKernel(Context& c, KernelOp kernel) {
+  c.out.line("/// Copied in the place of keys that do not exist, so that no stale value can reach "
+             "the arithmetic.");
+  c.out.line(
+      fmt::format("__device__ const uint4 kZeroRow[{}] = {{}};", c.variant.recordBytes() / 16));
+  c.out.line();
+  c.out.open(fmt::format("extern \"C\" __global__ void __launch_bounds__({}, {}) {}(const "
+                         "__grid_constant__ Args args)",
+                         c.schedule.threads(),
+                         c.schedule.ctasPerSm,
+                         kernel.getSymName().str()));
+  writePrologue(c);
+  for (mlir::Operation& op : kernel.getBodyRegion().front())
+    writeKernelPart(c, op);
+  c.out.close();
+}
+
+std::string purposeOf(const Variant& variant, const Schedule& schedule) {
+  const char* iterate = "";
+  switch (variant.iterate) {
+  case IterateKind::Dense:
+    iterate = "dense";
+    break;
+  case IterateKind::Window:
+    iterate = "window";
+    break;
+  case IterateKind::TopkLogical:
+    iterate = "top-k (logical)";
+    break;
+  case IterateKind::TopkPhysical:
+    iterate = "top-k (physical)";
+    break;
+  }
+  return fmt::format("{}, {} tokens: latent attention of {} heads over {} + {} dims, {}.",
+                     variant.name,
+                     schedule.shapeClass,
+                     variant.heads,
+                     variant.latent,
+                     variant.rope,
+                     iterate);
+}
+
+} // namespace
+
+Result<Kernel> emitAttention(KernelOp op, const Provenance& provenance) {
+  const Variant variant = variantOf(op.attention());
+  const Schedule schedule = fromAttr(op.getSchedule());
+  SourceWriter out;
+  Context c{out, op.attention(), variant, schedule};
+  writeHead(out,
+            purposeOf(variant, schedule),
+            provenance,
+            printSchedule(schedule),
+            {"tile/accumulator.cuh",
+             "tile/key_rows.cuh",
+             "tile/merge.cuh",
+             "tile/queries.cuh",
+             "tile/ring.cuh",
+             "tile/scores.cuh",
+             "tile/sink.cuh",
+             "tile/work.cuh"});
+  writeArgs(out, variant, KernelRole::Attention);
+  out.line();
+  writeAttentionShape(out, variant, schedule, c.perKey());
+  out.line();
+  MLAC_CHECK(writeRules(out, op.attention(), true));
+  writeKernel(c, op);
+
+  const ParamLayout params = layoutParams(variant, KernelRole::Attention);
+  const int groups = (variant.heads + 7) / 8;
+  Kernel kernel;
+  kernel.role = KernelRole::Attention;
+  kernel.entry = op.getSymName().str();
+  kernel.source = out.take();
+  kernel.schedule = printSchedule(schedule);
+  kernel.params = params.fields;
+  kernel.paramBytes = params.bytes;
+  kernel.threads = schedule.threads();
+  kernel.dynamicSmemBytes = layoutSmem(variant, schedule, c.perKey()).totalBytes;
+  kernel.ctasPerToken = (groups + schedule.headGroups - 1) / schedule.headGroups;
+  kernel.keysPerTile = schedule.keysPerStage;
+  return kernel;
+}
+
+} // namespace mlac

@@ -1,0 +1,89 @@
+// The kernels beside attention: combine and convert.
+#include "compiler/codegen/Emit.h"
+#include "compiler/codegen/ParamLayout.h"
+#include "compiler/codegen/ShapeText.h"
+#include "compiler/codegen/SourceHead.h"
+#include "compiler/codegen/SourceWriter.h"
+#include "compiler/ir/ImportSpec.h"
+#include "compiler/ir/MlaOps.h"
+
+#include <fmt/format.h>
+
+namespace mlac {
+namespace {
+
+constexpr int kCombineThreads = 128;
+constexpr int kConvertThreads = 256;
+constexpr int kCombineDims = 128; // of one CTA: a warp of lanes with four dims each
+
+Kernel finish(
+    SourceWriter& out, const Variant& variant, KernelRole role, const char* suffix, int threads) {
+  const ParamLayout params = layoutParams(variant, role);
+  Kernel kernel;
+  kernel.role = role;
+  kernel.entry = fmt::format("{}_{}", variant.name, suffix);
+  kernel.source = out.take();
+  kernel.params = params.fields;
+  kernel.paramBytes = params.bytes;
+  kernel.threads = threads;
+  return kernel;
+}
+
+void openEntry(SourceWriter& out, const Variant& variant, const char* suffix, int threads) {
+  out.open(fmt::format(
+      "extern \"C\" __global__ void __launch_bounds__({}) {}_{}(const __grid_constant__ Args args)",
+      threads,
+      variant.name,
+      suffix));
+}
+
+} // namespace
+
+Kernel emitCombine(const Variant& variant, const Provenance& provenance) {
+  SourceWriter out;
+  writeHead(
+      out,
+      fmt::format("{}: partial results of rows that were split among CTAs, joined by their LSE.",
+                  variant.name),
+      provenance,
+      "",
+      {"kernels/combine.cuh"});
+  writeArgs(out, variant, KernelRole::Combine);
+  out.line();
+  writeCombineShape(out, variant, kCombineThreads);
+  out.line();
+  openEntry(out, variant, "combine", kCombineThreads);
+  out.line("extern __shared__ __align__(128) u8 smem[];");
+  out.line("combine<Shape>(args, reinterpret_cast<float4*>(smem));");
+  out.close();
+
+  Kernel kernel = finish(out, variant, KernelRole::Combine, "combine", kCombineThreads);
+  kernel.dynamicSmemBytes = kCombineThreads * 16;
+  kernel.ctasPerToken = variant.heads * ((variant.valueDims() + kCombineDims - 1) / kCombineDims);
+  return kernel;
+}
+
+Result<Kernel> emitConvert(mla::AttentionOp attention, const Provenance& provenance) {
+  const Variant variant = variantOf(attention);
+  SourceWriter out;
+  writeHead(out,
+            fmt::format("{}: a token's logical indices to physical slots.", variant.name),
+            provenance,
+            "",
+            {"kernels/convert.cuh"});
+  writeArgs(out, variant, KernelRole::Convert);
+  out.line();
+  writeConvertShape(out, variant, kConvertThreads);
+  out.line();
+  MLAC_CHECK(writeRules(out, attention, false));
+  openEntry(out, variant, "convert", kConvertThreads);
+  out.line("extern __shared__ __align__(128) u8 smem[];");
+  out.line("convert<Shape, Rules>(args, reinterpret_cast<u32*>(smem));");
+  out.close();
+
+  Kernel kernel = finish(out, variant, KernelRole::Convert, "convert", kConvertThreads);
+  kernel.dynamicSmemBytes = 16;
+  return kernel;
+}
+
+} // namespace mlac

@@ -1,0 +1,156 @@
+#include "compiler/codegen/ParamLayout.h"
+
+#include "compiler/codegen/SourceWriter.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace mlac {
+namespace {
+
+struct Field {
+  const char* type; ///< as the source spells it; pointers end in '*'
+  const char* name;
+};
+
+/// Fields that belong together, under one comment.
+struct Group {
+  const char* comment;
+  std::vector<Field> fields;
+};
+
+const Group kPartials = {"Results of a split row, [token][head][split], for the combine kernel.",
+                         {{"void*", "partialOut"}, {"void*", "partialLse"}}};
+
+std::vector<Group> queryGroups(const Variant& variant) {
+  std::vector<Group> groups = {
+      {"Queries, [token][head][dim]; strides in elements.",
+       {{"const void*", "qLatent"}, {"i64", "qLatentTokenStride"}, {"i64", "qLatentHeadStride"}}}};
+  if (variant.rope > 0)
+    groups[0].fields.insert(
+        groups[0].fields.end(),
+        {{"const void*", "qRope"}, {"i64", "qRopeTokenStride"}, {"i64", "qRopeHeadStride"}});
+  return groups;
+}
+
+const Group kCache = {
+    "The paged cache.",
+    {{"const void*", "cache"}, {"i64", "pageStrideBytes"}, {"i64", "tokenStrideBytes"}}};
+
+const Group kTables = {
+    "Requests: block tables, lengths, and which tokens are whose. Null where not given.",
+    {{"const i32*", "blockTable"},
+     {"i64", "blockTableStride"},
+     {"const i32*", "queryStart"},
+     {"const i32*", "tokenRequest"},
+     {"const i32*", "seqLens"},
+     {"const i32*", "keyEnd"},
+     {"i32", "maxPages"},
+     {"i32", "requests"}}};
+
+const Group kIndices = {
+    "Rows of the indexer's choice, [token][top-k]; topkLength may be null.",
+    {{"const i32*", "indices"}, {"i64", "indicesStride"}, {"const i32*", "topkLength"}}};
+
+void addOutputs(std::vector<Group>& groups, const Variant& variant) {
+  Group group = {"Outputs; strides in elements.",
+                 {{"void*", "out"}, {"i64", "outTokenStride"}, {"i64", "outHeadStride"}}};
+  const auto add = [&](const char* pointer, const char* tokenStride, const char* headStride) {
+    group.fields.insert(group.fields.end(),
+                        {{"void*", pointer}, {"i64", tokenStride}, {"i64", headStride}});
+  };
+  if (variant.lse != LseMode::None)
+    add("lse", "lseTokenStride", "lseHeadStride");
+  if (variant.maxLogit)
+    add("maxLogit", "maxLogitTokenStride", "maxLogitHeadStride");
+  groups.push_back(group);
+  groups.push_back(kPartials);
+  if (variant.maxLogit)
+    groups.back().fields.push_back({"void*", "partialMax"});
+}
+
+std::vector<Group> attentionGroups(const Variant& variant) {
+  std::vector<Group> groups = queryGroups(variant);
+  groups.push_back(kCache);
+  groups.back().fields.push_back({"i64", "slots"});
+  if (variant.isLogical())
+    groups.push_back(kTables);
+  if (variant.isTopk())
+    groups.push_back(kIndices);
+  addOutputs(groups, variant);
+  if (!variant.scale)
+    groups.push_back({"The softmax scale: read from scaleDevice unless that is null.",
+                      {{"const float*", "scaleDevice"}, {"float", "scale"}}});
+  groups.push_back({"The launch.", {{"i32", "tokens"}, {"i32", "splits"}}});
+  return groups;
+}
+
+std::vector<Group> combineGroups(const Variant& variant) {
+  std::vector<Group> groups;
+  addOutputs(groups, variant);
+  groups.push_back({"The launch.", {{"i32", "tokens"}, {"i32", "splits"}}});
+  return groups;
+}
+
+std::vector<Group> convertGroups() {
+  return {kTables,
+          kIndices,
+          {"Slots, [token][top-k], and how many of a token's are valid; validCounts may be null.",
+           {{"void*", "slotsOut"}, {"i64", "slotsOutStride"}, {"void*", "validCounts"}}},
+          {"Cache geometry, in slots.", {{"i64", "slots"}, {"i64", "slotsPerBlock"}}},
+          {"The launch.", {{"i32", "tokens"}}}};
+}
+
+std::vector<Group> groupsOf(const Variant& variant, KernelRole role) {
+  switch (role) {
+  case KernelRole::Attention:
+    return attentionGroups(variant);
+  case KernelRole::Combine:
+    return combineGroups(variant);
+  case KernelRole::Convert:
+    return convertGroups();
+  }
+  return {};
+}
+
+ParamType typeOf(std::string_view spelled) {
+  if (spelled.ends_with('*'))
+    return ParamType::Pointer;
+  if (spelled == "i64")
+    return ParamType::I64;
+  return spelled == "float" ? ParamType::F32 : ParamType::I32;
+}
+
+std::uint32_t bytesOf(ParamType type) {
+  return type == ParamType::Pointer || type == ParamType::I64 ? 8 : 4;
+}
+
+} // namespace
+
+ParamLayout layoutParams(const Variant& variant, KernelRole role) {
+  ParamLayout layout;
+  for (const Group& group : groupsOf(variant, role))
+    for (const Field& field : group.fields) {
+      const ParamType type = typeOf(field.type);
+      const std::uint32_t size = bytesOf(type);
+      const std::uint32_t offset = (layout.bytes + size - 1) / size * size;
+      layout.fields.push_back({field.name, type, offset});
+      layout.bytes = offset + size;
+    }
+  layout.bytes = (layout.bytes + 7) / 8 * 8;
+  return layout;
+}
+
+void writeArgs(SourceWriter& out, const Variant& variant, KernelRole role) {
+  out.line("/// What a launch passes. Pointers are device pointers.");
+  out.open("struct Args");
+  for (const Group& group : groupsOf(variant, role)) {
+    out.line(fmt::format("// {}", group.comment));
+    for (const Field& field : group.fields)
+      out.line(fmt::format("{} {};", field.type, field.name));
+  }
+  out.close(";");
+}
+
+} // namespace mlac

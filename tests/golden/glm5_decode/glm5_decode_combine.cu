@@ -1,0 +1,54 @@
+// glm5_decode: partial results of rows that were split among CTAs, joined by their LSE.
+//
+//   attention glm5_decode {
+//     heads    8
+//     latent   512
+//     rope     64
+//     value    latent
+//     q        bf16
+//     cache    bf16 page 64
+//     iterate  topk 2048 logical
+//     queries  1..4 causal
+//     scale    0.0625
+//     output   bf16 lse natural
+//   }
+//
+// target    sm_120
+// templates e0540bc0b698aa023087d7c355912886
+#include "mlac/kernels/combine.cuh"
+
+using namespace mlac;
+
+/// What a launch passes. Pointers are device pointers.
+struct Args {
+  // Outputs; strides in elements.
+  void* out;
+  i64 outTokenStride;
+  i64 outHeadStride;
+  void* lse;
+  i64 lseTokenStride;
+  i64 lseHeadStride;
+  // Results of a split row, [token][head][split], for the combine kernel.
+  void* partialOut;
+  void* partialLse;
+  // The launch.
+  i32 tokens;
+  i32 splits;
+};
+
+/// The variant's outputs.
+struct Shape {
+  using Store = StoreBf16;
+  static constexpr i32 kHeads = 8;
+  static constexpr i32 kValueDims = 512;
+  static constexpr bool kLse = true;
+  static constexpr bool kLseBase2 = false;
+  static constexpr bool kEmptyLsePositive = false;
+  static constexpr bool kMaxLogit = false;
+  static constexpr i32 kThreads = 128;
+};
+
+extern "C" __global__ void __launch_bounds__(128) glm5_decode_combine(const __grid_constant__ Args args) {
+  extern __shared__ __align__(128) u8 smem[];
+  combine<Shape>(args, reinterpret_cast<float4*>(smem));
+}

@@ -1,0 +1,51 @@
+// nope_window: partial results of rows that were split among CTAs, joined by their LSE.
+//
+//   attention nope_window {
+//     heads    10
+//     latent   256
+//     rope     0
+//     value    record
+//     q        f16
+//     cache    f16 page 16
+//     iterate  window 1024
+//     queries  1
+//     scale    0.0625
+//     output   f32
+//   }
+//
+// target    sm_80
+// templates e0540bc0b698aa023087d7c355912886
+#include "mlac/kernels/combine.cuh"
+
+using namespace mlac;
+
+/// What a launch passes. Pointers are device pointers.
+struct Args {
+  // Outputs; strides in elements.
+  void* out;
+  i64 outTokenStride;
+  i64 outHeadStride;
+  // Results of a split row, [token][head][split], for the combine kernel.
+  void* partialOut;
+  void* partialLse;
+  // The launch.
+  i32 tokens;
+  i32 splits;
+};
+
+/// The variant's outputs.
+struct Shape {
+  using Store = StoreF32;
+  static constexpr i32 kHeads = 10;
+  static constexpr i32 kValueDims = 256;
+  static constexpr bool kLse = false;
+  static constexpr bool kLseBase2 = false;
+  static constexpr bool kEmptyLsePositive = false;
+  static constexpr bool kMaxLogit = false;
+  static constexpr i32 kThreads = 128;
+};
+
+extern "C" __global__ void __launch_bounds__(128) nope_window_combine(const __grid_constant__ Args args) {
+  extern __shared__ __align__(128) u8 smem[];
+  combine<Shape>(args, reinterpret_cast<float4*>(smem));
+}

@@ -1,0 +1,59 @@
+#include "compiler/Compiler.h"
+
+#include "tests/unit/schedule/ScheduleFixtures.h"
+
+#include <gtest/gtest.h>
+
+namespace mlac {
+namespace {
+
+Compiled compiled(const Variant& variant, const char* targetName) {
+  auto result = compileFamily({variant, &target(targetName), {}});
+  EXPECT_TRUE(result) << result.error().message;
+  return std::move(*result);
+}
+
+TEST(Compiler, ALogicalFamilyHasAttentionCombineAndConvert) {
+  const KernelFamily family = compiled(sparseVariant(8), "sm_120").family;
+  ASSERT_EQ(family.kernels.size(), 4U);
+  EXPECT_EQ(family.kernels[0].entry, "sparse_few");
+  EXPECT_EQ(family.kernels[1].entry, "sparse_many");
+  EXPECT_EQ(family.kernels[2].role, KernelRole::Combine);
+  EXPECT_EQ(family.kernels[3].role, KernelRole::Convert);
+  ASSERT_EQ(family.table.size(), 2U);
+  EXPECT_EQ(family.table[1].kernel, 1);
+}
+
+TEST(Compiler, AFamilyIsDeterministicToTheByte) {
+  const Compiled first = compiled(sparseVariant(20), "sm_90");
+  const Compiled second = compiled(sparseVariant(20), "sm_90");
+  EXPECT_EQ(first.family, second.family);
+  EXPECT_EQ(first.sources, second.sources);
+  EXPECT_EQ(first.stages.schedule, second.stages.schedule);
+}
+
+TEST(Compiler, SourcesSayWhereTheyComeFrom) {
+  const Compiled result = compiled(sparseVariant(8), "sm_120");
+  const std::string& source = result.sources[1];
+  EXPECT_NE(source.find("// target    sm_120"), std::string::npos);
+  EXPECT_NE(source.find("// schedule  class=many"), std::string::npos);
+  EXPECT_NE(source.find("// templates " + result.family.templateDigest), std::string::npos);
+  EXPECT_NE(source.find("//   attention sparse {"), std::string::npos);
+}
+
+TEST(Compiler, ImpossibleOverridesAreTheBudgetsOwnMessage) {
+  const auto result =
+      compileFamily({sparseVariant(8), &target("sm_120"), {*parseOverride("many.stages=6")}});
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("101376"), std::string::npos) << result.error().message;
+}
+
+TEST(Compiler, HeadsBeyondOneCtaAreSharedByCtas) {
+  const KernelFamily family = compiled(sparseVariant(128), "sm_120").family;
+  EXPECT_EQ(family.kernels[1].ctasPerToken, 2);
+  EXPECT_EQ(family.kernels[1].threads, 256);
+  EXPECT_LE(family.kernels[1].dynamicSmemBytes, 101376);
+}
+
+} // namespace
+} // namespace mlac
