@@ -1,0 +1,67 @@
+// Arguments: the checks every launch goes through before the driver hears of it.
+#pragma once
+
+#include "common/Result.h"
+#include "common/Variant.h"
+#include "mlac/mlac.hpp"
+#include "runtime/launch/Params.h"
+#include "runtime/launch/Ranges.h"
+
+#include <cstdint>
+
+namespace mlac {
+
+/// A launch that may go ahead.
+struct CheckedLaunch {
+  ParamValues values;
+  std::int64_t tokens = 0;
+};
+
+/// Checks an attention launch of at least one token against the variant and its plan, and fills in
+/// default strides. InvalidArgument names the argument, the value found and what is needed.
+Result<CheckedLaunch> checkLaunch(const Variant& variant, const Plan& plan, const LaunchArgs& args);
+
+/// The same for a conversion of indices to slots; Unsupported for variants without request-local
+/// indices.
+Result<CheckedLaunch> checkConvert(const Variant& variant, const ConvertArgs& args);
+
+/// The arguments by which a token finds its request, its position and its keys.
+struct RequestArgs {
+  std::int64_t tokens = 0;
+  std::int64_t requests = 0;
+  Table blockTable;
+  const std::int32_t* queryStart = nullptr;
+  const std::int32_t* tokenRequest = nullptr;
+  const std::int32_t* seqLens = nullptr;
+  const std::int32_t* keyEnd = nullptr;
+};
+
+/// What checks collect: values for the kernels, and the memory they stand for.
+struct CollectedArgs {
+  ParamValues values;
+  RangeList inputs;
+  RangeList outputs;
+};
+
+/// Checks them for a variant with logical positions.
+Status collectRequestArgs(const Variant& variant, const RequestArgs& args, CollectedArgs& to);
+
+/// Checks `indices` and `topkLength` of a top-k variant.
+Status collectIndices(const Variant& variant,
+                      std::int64_t tokens,
+                      const Table& indices,
+                      const std::int32_t* topkLength,
+                      CollectedArgs& to);
+
+/// Checks a vector of `count` i32 that must be there, or may be null where `optional` says so.
+Status collectIntegers(Param param,
+                       std::string_view name,
+                       const std::int32_t* data,
+                       std::int64_t count,
+                       bool optional,
+                       CollectedArgs& to);
+
+/// InvalidArgument unless 0 <= value <= 2^31 - 1.
+Status checkCount(std::string_view name, std::int64_t value);
+
+} // namespace mlac

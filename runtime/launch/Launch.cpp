@@ -1,0 +1,91 @@
+#include "runtime/launch/Launch.h"
+
+#include "runtime/FamilyImpl.h"
+#include "runtime/cuda/CudaStatus.h"
+#include "runtime/launch/Arguments.h"
+#include "runtime/plan/Planner.h"
+
+#include <fmt/format.h>
+
+namespace mlac {
+namespace {
+
+Status launchKernel(const Family::Impl& family,
+                    int index,
+                    const CheckedLaunch& checked,
+                    int splits,
+                    CUstream stream) {
+  const LoadedKernel& loaded = family.kernels[static_cast<std::size_t>(index)];
+  const Kernel& kernel = family.family.kernels[static_cast<std::size_t>(index)];
+  const std::int64_t ctasPerToken = std::int64_t{kernel.ctasPerToken} * splits;
+  if (checked.tokens > kMaxGridCtas / ctasPerToken)
+    return argumentError("tokens",
+                         "is {} with {} thread blocks each; a grid takes {}; launch in parts",
+                         checked.tokens,
+                         ctasPerToken,
+                         kMaxGridCtas);
+  ParamBuffer buffer;
+  packParams(loaded.params, checked.values, buffer);
+  void* params[] = {buffer.bytes.data()};
+  const DriverApi& api = *family.device.get().api;
+  MLAC_CUDA(api,
+            cuLaunchKernel,
+            loaded.function,
+            static_cast<unsigned>(checked.tokens * ctasPerToken),
+            1,
+            1,
+            static_cast<unsigned>(kernel.threads),
+            1,
+            1,
+            static_cast<unsigned>(kernel.dynamicSmemBytes),
+            stream,
+            params,
+            nullptr);
+  return Unit{};
+}
+
+Status checkPlan(const Family::Impl& family, const Plan& plan) {
+  const KernelFamily& made = family.family;
+  const bool kernelFits =
+      plan.kernel >= 0 && plan.kernel < static_cast<int>(made.kernels.size()) &&
+      made.kernels[static_cast<std::size_t>(plan.kernel)].role == KernelRole::Attention;
+  const bool splitsFit = plan.splits == 1 || (plan.splits > 1 && family.combine >= 0);
+  if (plan.family == family.identity && kernelFits && splitsFit)
+    return Unit{};
+  return Error{ErrorCode::InvalidArgument,
+               fmt::format("the plan was not made by this family ('{}'); call plan on the family "
+                           "that launches",
+                           family.family.variant.name)};
+}
+
+} // namespace
+
+Status launchAttention(const Family::Impl& family,
+                       const Plan& plan,
+                       const LaunchArgs& args,
+                       CUstream stream) {
+  MLAC_CHECK(checkPlan(family, plan));
+  if (args.tokens == 0 || plan.shape.tokens == 0)
+    return Unit{};
+  const Variant& variant = family.family.variant;
+  MLAC_TRY(checked, checkLaunch(variant, plan, args));
+  MLAC_CHECK(checkContextIsCurrent(family.device.get()));
+  MLAC_CHECK(launchKernel(family, plan.kernel, checked, plan.splits, stream));
+  if (plan.splits == 1)
+    return Unit{};
+  return launchKernel(family, family.combine, checked, 1, stream);
+}
+
+Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstream stream) {
+  if (args.tokens == 0)
+    return Unit{};
+  MLAC_TRY(checked, checkConvert(family.family.variant, args));
+  if (family.convert < 0)
+    return Error{
+        ErrorCode::Unsupported,
+        fmt::format("'{}' was built without its convert kernel", family.family.variant.name)};
+  MLAC_CHECK(checkContextIsCurrent(family.device.get()));
+  return launchKernel(family, family.convert, checked, 1, stream);
+}
+
+} // namespace mlac

@@ -1,0 +1,181 @@
+#include "runtime/plan/Planner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace mlac {
+namespace {
+
+constexpr std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+template <typename... Args>
+Error planError(fmt::format_string<Args...> text, Args&&... args) {
+  return {ErrorCode::InvalidArgument, fmt::format(text, std::forward<Args>(args)...)};
+}
+
+Status checkShape(const KernelFamily& family, const PlanShape& shape) {
+  constexpr std::int64_t kMaxCount = std::numeric_limits<std::int32_t>::max();
+  const auto checkCount = [&](const char* name, std::int64_t value) -> Status {
+    if (value < 0 || value > kMaxCount)
+      return planError("plan: {} is {}; it must lie between 0 and {}", name, value, kMaxCount);
+    return Unit{};
+  };
+  MLAC_CHECK(checkCount("tokens", shape.tokens));
+  MLAC_CHECK(checkCount("requests", shape.requests));
+  MLAC_CHECK(checkCount("maxSeqLen", shape.maxSeqLen));
+  if (shape.tokens > 0 && shape.requests == 0 && family.variant.isLogical())
+    return planError("plan: requests is 0, but '{}' looks keys up by request; give the number of "
+                     "requests the {} tokens belong to",
+                     family.variant.name,
+                     shape.tokens);
+  if (shape.splits < 0)
+    return planError("plan: splits is {}; give 0 to let the table choose", shape.splits);
+  return Unit{};
+}
+
+struct Candidate {
+  const PlanRow* row = nullptr;
+  int splits = 1;
+  double ns = std::numeric_limits<double>::infinity();
+};
+
+class Search {
+public:
+  Search(const KernelFamily& family, int sms, const PlanShape& shape)
+      : family(family), sms(sms), shape(shape), keys(keysPerRow(family.variant, shape.maxSeqLen)) {
+    for (const Kernel& kernel : family.kernels)
+      if (kernel.role == KernelRole::Combine)
+        combineCtas = kernel.ctasPerToken;
+  }
+
+  void consider(const PlanRow& row) {
+    const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
+    const std::int64_t tiles = std::max<std::int64_t>(1, ceilDiv(keys, kernel.keysPerTile));
+    const int most = static_cast<int>(std::min<std::int64_t>(row.maxSplits, tiles));
+    const int first = shape.splits > 0 ? shape.splits : 1;
+    const int last = shape.splits > 0 ? std::min(shape.splits, row.maxSplits) : most;
+    for (int splits = first; splits <= last; ++splits) {
+      if (!gridsFit(kernel, splits))
+        return;
+      const double ns = predictNs(family, row, sms, shape.tokens, keys, splits);
+      if (ns < best.ns)
+        best = Candidate{&row, splits, ns};
+    }
+  }
+
+  Candidate best; ///< row stays null where nothing fits
+
+private:
+  bool gridsFit(const Kernel& kernel, int splits) const {
+    const bool attention = shape.tokens * kernel.ctasPerToken <= kMaxGridCtas / splits;
+    return attention && (splits == 1 || shape.tokens * combineCtas <= kMaxGridCtas);
+  }
+
+  const KernelFamily& family;
+  int sms;
+  const PlanShape& shape;
+  std::int64_t keys;
+  std::int64_t combineCtas = 1;
+};
+
+Error nothingFits(const KernelFamily& family, const PlanShape& shape) {
+  int maxSplits = 0;
+  for (const PlanRow& row : family.table)
+    if (shape.kernel < 0 || row.kernel == shape.kernel)
+      maxSplits = std::max(maxSplits, row.maxSplits);
+  if (maxSplits == 0)
+    return planError("plan: kernel {} is none of the attention kernels of '{}'",
+                     shape.kernel,
+                     family.variant.name);
+  if (shape.splits > maxSplits)
+    return planError(
+        "plan: {} splits were asked for; this family allows {}", shape.splits, maxSplits);
+  return planError("plan: {} tokens need more than {} thread blocks, the most a grid can have; "
+                   "launch them in parts",
+                   shape.tokens,
+                   kMaxGridCtas);
+}
+
+} // namespace
+
+WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int splits) {
+  WorkspaceLayout layout;
+  if (splits <= 1 || tokens == 0)
+    return layout;
+  constexpr std::size_t kAlign = 256;
+  std::size_t at = 0;
+  const auto section = [&](std::size_t floats) {
+    const std::size_t offset = at;
+    at = (at + floats * sizeof(float) + kAlign - 1) / kAlign * kAlign;
+    return offset;
+  };
+  const std::size_t rows = static_cast<std::size_t>(tokens) *
+                           static_cast<std::size_t>(variant.heads) *
+                           static_cast<std::size_t>(splits);
+  layout.partialOutOffset = section(rows * static_cast<std::size_t>(variant.valueDims()));
+  layout.partialLseOffset = section(rows);
+  layout.partialMaxOffset = variant.maxLogit ? section(rows) : 0;
+  layout.bytes = at;
+  return layout;
+}
+
+std::int64_t keysPerRow(const Variant& variant, std::int64_t maxSeqLen) {
+  switch (variant.iterate) {
+  case IterateKind::TopkLogical:
+  case IterateKind::TopkPhysical:
+    return variant.topk;
+  case IterateKind::Window:
+    return std::min<std::int64_t>(variant.window, maxSeqLen);
+  case IterateKind::Dense:
+    break;
+  }
+  return maxSeqLen;
+}
+
+double predictNs(const KernelFamily& family,
+                 const PlanRow& row,
+                 int sms,
+                 std::int64_t tokens,
+                 std::int64_t keys,
+                 int splits) {
+  const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
+  const std::int64_t ctas = tokens * kernel.ctasPerToken * splits;
+  const std::int64_t places = static_cast<std::int64_t>(sms) * row.ctasPerSm;
+  const auto waves = static_cast<double>(ceilDiv(ctas, places));
+  const auto busyCtas = static_cast<double>(std::min(ctas, places));
+  const auto tilesPerCta = static_cast<double>(ceilDiv(ceilDiv(keys, kernel.keysPerTile), splits));
+  const double bandwidth = family.bytesPerNsPerSm * sms;
+  const double tileNs = std::max(row.tileNs, row.tileBytes * busyCtas / bandwidth);
+  const auto partialRows = static_cast<double>(tokens * splits);
+  const double attentionNs = waves * (row.fixedNs + tilesPerCta * tileNs);
+  return splits > 1 ? attentionNs + row.combineFixedNs + partialRows * row.combineSplitNs
+                    : attentionNs;
+}
+
+Result<Plan> planLaunch(const KernelFamily& family, int sms, const PlanShape& shape) {
+  MLAC_CHECK(checkShape(family, shape));
+  Plan plan;
+  plan.shape = shape;
+  if (shape.tokens == 0)
+    return plan;
+  Search search(family, sms, shape);
+  for (const PlanRow& row : family.table)
+    if (shape.kernel < 0 || row.kernel == shape.kernel)
+      search.consider(row);
+  if (search.best.row == nullptr)
+    return nothingFits(family, shape);
+  const auto& [row, splits, ns] = search.best;
+  const Kernel& kernel = family.kernels[static_cast<std::size_t>(row->kernel)];
+  plan.kernel = row->kernel;
+  plan.splits = splits;
+  plan.gridCtas = shape.tokens * kernel.ctasPerToken * splits;
+  plan.workspaceBytes = workspaceLayout(family.variant, shape.tokens, splits).bytes;
+  plan.predictedNs = ns;
+  return plan;
+}
+
+} // namespace mlac

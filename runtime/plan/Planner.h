@@ -1,0 +1,43 @@
+// Planner: which kernel, in how many splits, for a size. A pure function of the family's table.
+#pragma once
+
+#include "common/KernelFamily.h"
+#include "common/Result.h"
+#include "mlac/mlac.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mlac {
+
+/// Largest grid.x; every launch uses only x.
+inline constexpr std::int64_t kMaxGridCtas = 2147483647;
+
+/// Where the partial results of a split launch lie in the workspace; offsets in bytes, each
+/// 256-byte aligned.
+struct WorkspaceLayout {
+  std::size_t partialOutOffset = 0;
+  std::size_t partialLseOffset = 0;
+  std::size_t partialMaxOffset = 0; ///< meaningful with max_logit only
+  std::size_t bytes = 0;            ///< 0 for one split
+};
+
+WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int splits);
+
+/// Keys of the longest row that this size can have.
+std::int64_t keysPerRow(const Variant& variant, std::int64_t maxSeqLen);
+
+/// Nanoseconds the table expects of one row of it, at `splits`. PlanRow documents the formula.
+double predictNs(const KernelFamily& family,
+                 const PlanRow& row,
+                 int sms,
+                 std::int64_t tokens,
+                 std::int64_t keys,
+                 int splits);
+
+/// The cheapest row and split count on a GPU of `sms` multiprocessors; the earlier and smaller
+/// where two cost the same. InvalidArgument for negative counts and for sizes whose grid no GPU
+/// takes. Zero tokens give an empty plan.
+Result<Plan> planLaunch(const KernelFamily& family, int sms, const PlanShape& shape);
+
+} // namespace mlac

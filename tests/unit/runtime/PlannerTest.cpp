@@ -1,0 +1,165 @@
+// The planner: what it chooses, what it refuses, and that its choices are the table's cheapest.
+#include "runtime/plan/Planner.h"
+
+#include "TestFamily.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace mlac::test {
+namespace {
+
+constexpr int kSms = 132;
+
+Result<Plan>
+planFor(const KernelFamily& family, std::int64_t tokens, std::int64_t maxSeqLen = 131072) {
+  return planLaunch(family, kSms, {.tokens = tokens, .requests = tokens, .maxSeqLen = maxSeqLen});
+}
+
+TEST(Planner, ZeroTokensGiveAnEmptyPlan) {
+  const auto plan = planFor(familyOf(logicalVariant()), 0);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->gridCtas, 0);
+  EXPECT_EQ(plan->workspaceBytes, 0U);
+}
+
+TEST(Planner, NoOtherRowOrSplitIsCheaper) {
+  const KernelFamily family = familyOf(logicalVariant());
+  for (const std::int64_t tokens : {1, 2, 7, 64, 133, 1000, 40000}) {
+    const auto plan = planFor(family, tokens);
+    ASSERT_TRUE(plan) << plan.error().message;
+    for (const PlanRow& row : family.table)
+      for (int splits = 1; splits <= row.maxSplits; ++splits)
+        EXPECT_LE(plan->predictedNs, predictNs(family, row, kSms, tokens, 2048, splits));
+  }
+}
+
+TEST(Planner, PredictionFollowsTheDocumentedFormula) {
+  const KernelFamily family = familyOf(logicalVariant());
+  // 300 tokens * 2 CTAs * 2 splits = 1200 CTAs on 264 places: 5 waves of ceil(128 / 2) tiles, each
+  // bound by 18432 B * 264 / (30 * 132 B/ns).
+  const double tileNs = 18432.0 * 264 / (30.0 * 132);
+  const double expected = 5 * (2000 + 64 * tileNs) + 2500 + 300 * 2 * 1.0;
+  EXPECT_DOUBLE_EQ(predictNs(family, family.table[0], kSms, 300, 2048, 2), expected);
+}
+
+TEST(Planner, PredictedTimeNeverFallsAsTokensGrow) {
+  const KernelFamily family = familyOf(logicalVariant());
+  double last = 0;
+  for (std::int64_t tokens = 1; tokens < 5000; tokens += 37) {
+    const auto plan = planFor(family, tokens);
+    ASSERT_TRUE(plan);
+    EXPECT_GE(plan->predictedNs, last) << tokens;
+    last = plan->predictedNs;
+  }
+}
+
+TEST(Planner, FewTokensAreSplitAndManyAreNot) {
+  const KernelFamily family = familyOf(logicalVariant());
+  const auto few = planFor(family, 1);
+  const auto many = planFor(family, 4096);
+  ASSERT_TRUE(few && many);
+  EXPECT_GT(few->splits, 1);
+  EXPECT_EQ(many->splits, 1);
+  EXPECT_EQ(many->workspaceBytes, 0U);
+}
+
+TEST(Planner, SplitsStayBelowTheRowsLimitAndItsTiles) {
+  KernelFamily family = familyOf(logicalVariant());
+  family.table.resize(1);
+  family.table[0].combineFixedNs = 0;
+  family.table[0].combineSplitNs = 0;
+  const auto limited = planFor(family, 1);
+  ASSERT_TRUE(limited);
+  EXPECT_LE(limited->splits, family.table[0].maxSplits);
+  family.variant.topk = 40; // three tiles of 16
+  const auto tiles = planFor(family, 1);
+  ASSERT_TRUE(tiles);
+  EXPECT_LE(tiles->splits, 3);
+}
+
+TEST(Planner, RowLengthComesFromTheIteration) {
+  Variant variant = logicalVariant();
+  EXPECT_EQ(keysPerRow(variant, 100), 2048);
+  variant.iterate = IterateKind::Dense;
+  EXPECT_EQ(keysPerRow(variant, 100), 100);
+  variant.iterate = IterateKind::Window;
+  variant.window = 64;
+  EXPECT_EQ(keysPerRow(variant, 100), 64);
+  EXPECT_EQ(keysPerRow(variant, 10), 10);
+}
+
+TEST(Planner, AnEmptyContextIsPlannedWithoutSplits) {
+  Variant variant = logicalVariant();
+  variant.iterate = IterateKind::Dense;
+  const auto plan = planFor(familyOf(variant), 4, 0);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->splits, 1);
+}
+
+TEST(Planner, GridsBeyondTheLimitAreRefusedWithTheNumber) {
+  const KernelFamily family = familyOf(logicalVariant());
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  // One CTA a token fits to the last token; two do not.
+  const auto most = planFor(family, kMost);
+  ASSERT_TRUE(most) << most.error().message;
+  EXPECT_EQ(most->kernel, 1);
+  EXPECT_EQ(most->splits, 1);
+  EXPECT_EQ(most->gridCtas, kMaxGridCtas);
+  const auto forced =
+      planLaunch(family, kSms, {.tokens = kMost, .requests = 1, .maxSeqLen = 1, .kernel = 0});
+  expectError(forced, ErrorCode::InvalidArgument, "2147483647");
+}
+
+TEST(Planner, NegativeAndOversizedCountsAreRefused) {
+  const KernelFamily family = familyOf(logicalVariant());
+  const auto plan = [&](const PlanShape& shape) { return planLaunch(family, kSms, shape); };
+  expectError(plan({.tokens = -1}), ErrorCode::InvalidArgument, "tokens is -1");
+  expectError(plan({.tokens = 1, .requests = -2}), ErrorCode::InvalidArgument, "requests is -2");
+  expectError(plan({.tokens = 1, .requests = 1, .maxSeqLen = -3}),
+              ErrorCode::InvalidArgument,
+              "maxSeqLen is -3");
+  expectError(plan({.tokens = std::int64_t{1} << 31, .requests = 1}),
+              ErrorCode::InvalidArgument,
+              "tokens is 2147483648");
+  expectError(plan({.tokens = 1}), ErrorCode::InvalidArgument, "requests is 0");
+}
+
+TEST(Planner, ForcedKernelAndSplitsAreHonouredOrRefused) {
+  const KernelFamily family = familyOf(logicalVariant());
+  const auto plan = planLaunch(
+      family, kSms, {.tokens = 4096, .requests = 4096, .maxSeqLen = 1, .splits = 5, .kernel = 1});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->kernel, 1);
+  EXPECT_EQ(plan->splits, 5);
+  expectError(planLaunch(family, kSms, {.tokens = 1, .requests = 1, .splits = 65}),
+              ErrorCode::InvalidArgument,
+              "65 splits");
+  expectError(planLaunch(family, kSms, {.tokens = 1, .requests = 1, .kernel = 2}),
+              ErrorCode::InvalidArgument,
+              "kernel 2");
+}
+
+TEST(Planner, WorkspaceSectionsAreAlignedAndHoldEveryPartial) {
+  Variant variant = logicalVariant();
+  variant.maxLogit = true;
+  const WorkspaceLayout layout = workspaceLayout(variant, 3, 5);
+  const std::size_t rows = 3 * 8 * 5;
+  EXPECT_EQ(layout.partialOutOffset, 0U);
+  EXPECT_GE(layout.partialLseOffset, rows * 512 * 4);
+  EXPECT_GE(layout.partialMaxOffset, layout.partialLseOffset + rows * 4);
+  EXPECT_GE(layout.bytes, layout.partialMaxOffset + rows * 4);
+  for (const std::size_t offset : {layout.partialLseOffset, layout.partialMaxOffset, layout.bytes})
+    EXPECT_EQ(offset % 256, 0U);
+  EXPECT_EQ(workspaceLayout(variant, 3, 1).bytes, 0U);
+}
+
+TEST(Planner, OnlyKnownPositionsNeedRequests) {
+  Variant variant = logicalVariant();
+  variant.iterate = IterateKind::TopkPhysical;
+  variant.causal = false;
+  EXPECT_TRUE(planLaunch(familyOf(variant), kSms, {.tokens = 3}));
+}
+
+} // namespace
+} // namespace mlac::test
