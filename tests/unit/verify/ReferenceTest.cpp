@@ -1,0 +1,215 @@
+#include "verify/Reference.h"
+
+#include "TinyProblem.h"
+#include "verify/KeySlots.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace mlac::verify {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Two keys with logits 0 and 1.
+Problem twoKeys(const Variant& variant) {
+  Problem problem = mustMake(variant, {.tokens = 1, .context = 2});
+  const auto slots = attendedSlots(problem, 0);
+  setQuery(problem, {1, 0, 0});
+  setKey(problem, slots[0], {0, 4, 0});
+  setKey(problem, slots[1], {1, 0, 8});
+  return problem;
+}
+
+/// A top-k problem of one token with that index row. It holds all keys, so that any row may be set.
+Problem topkProblem(const std::vector<std::int32_t>& row, int context = 8) {
+  Problem problem = mustMake(smallVariant(IterateKind::Dense), {.tokens = 1, .context = context});
+  problem.variant.iterate = IterateKind::TopkLogical;
+  problem.variant.topk = static_cast<int>(row.size());
+  problem.indicesStride = problem.variant.topk;
+  putInts(problem, Input::Indices, row);
+  return problem;
+}
+
+void expectSame(const Reference& a, const Reference& b, double within = 1e-12) {
+  ASSERT_EQ(a.out.size(), b.out.size());
+  for (std::size_t i = 0; i < a.out.size(); ++i)
+    ASSERT_NEAR(a.out[i], b.out[i], within) << "element " << i;
+  for (std::size_t i = 0; i < a.lse.size(); ++i)
+    ASSERT_TRUE(a.lse[i] == b.lse[i] || std::abs(a.lse[i] - b.lse[i]) < within) << "row " << i;
+}
+
+TEST(Reference, TwoKeysComputedByHand) {
+  const Reference result = referenceAttention(twoKeys(tinyVariant()));
+  const double e = std::numbers::e;
+  EXPECT_NEAR(result.out[0], e / (1 + e), 1e-15);
+  EXPECT_NEAR(result.out[1], 4 / (1 + e), 1e-15);
+  EXPECT_NEAR(result.out[2], 8 * e / (1 + e), 1e-15);
+  EXPECT_EQ(result.out[3], 0);
+  EXPECT_NEAR(result.lse[0], std::log(1 + e), 1e-15);
+  EXPECT_EQ(result.maxLogit[0], 1);
+}
+
+TEST(Reference, Base2LseIsTheNaturalOneOverLn2) {
+  Variant variant = tinyVariant();
+  variant.lse = LseMode::Base2;
+  const Reference result = referenceAttention(twoKeys(variant));
+  EXPECT_NEAR(result.lse[0], std::log2(1 + std::numbers::e), 1e-15);
+  EXPECT_EQ(result.maxLogit[0], 1) << "max_logit stays in natural units";
+}
+
+TEST(Reference, ScaleMultipliesTheDotProduct) {
+  Variant variant = tinyVariant();
+  variant.scale = -2.0F;
+  const Reference result = referenceAttention(twoKeys(variant));
+  EXPECT_NEAR(result.lse[0], std::log(1 + std::exp(-2.0)), 1e-15);
+  EXPECT_EQ(result.maxLogit[0], 0);
+}
+
+TEST(Reference, RecordValuesIncludeTheRopePart) {
+  Variant variant = tinyVariant();
+  variant.rope = 16;
+  variant.valueIsRecord = true;
+  Problem problem = mustMake(variant, {.tokens = 1, .context = 1});
+  const std::int64_t slot = attendedSlots(problem, 0)[0];
+  setKey(problem, slot, {1, 2, 3});
+  auto* rope = const_cast<std::uint16_t*>(problem.keyRow(slot)) + 16;
+  rope[15] = floatToBf16(7);
+  const Reference result = referenceAttention(problem);
+  ASSERT_EQ(result.valueDims, 32);
+  EXPECT_EQ(result.out[2], 3);
+  EXPECT_EQ(result.out[31], 7);
+}
+
+TEST(Reference, OrderOfIndicesDoesNotMatter) {
+  expectSame(referenceAttention(topkProblem({0, 3, 5, 6, -1})),
+             referenceAttention(topkProblem({6, -1, 0, 5, 3})));
+}
+
+TEST(Reference, ADuplicateCountsTwice) {
+  const Reference once = referenceAttention(topkProblem({2, -1}));
+  const Reference twice = referenceAttention(topkProblem({2, 2}));
+  for (std::size_t i = 0; i < once.out.size(); ++i)
+    EXPECT_NEAR(once.out[i], twice.out[i], 1e-15);
+  EXPECT_NEAR(twice.lse[0] - once.lse[0], std::numbers::ln2, 1e-12);
+}
+
+TEST(Reference, IdentityIndicesWithATailEqualDense) {
+  Variant dense = smallVariant(IterateKind::Dense);
+  const ProblemOptions options{.tokens = 1, .context = 7};
+  std::vector<std::int32_t> row(12, -1);
+  for (int i = 0; i < 7; ++i)
+    row[i] = i;
+  expectSame(referenceAttention(mustMake(dense, options)), referenceAttention(topkProblem(row, 7)));
+}
+
+TEST(Reference, AnEmptyRowIsZeroWithTheDeclaredLse) {
+  Problem problem = topkProblem({-1, -1, 1000, 99});
+  Reference result = referenceAttention(problem);
+  for (const double value : result.out)
+    EXPECT_EQ(value, 0);
+  EXPECT_EQ(result.lse[0], -kInfinity);
+  EXPECT_EQ(result.maxLogit[0], -kInfinity);
+  problem.variant.emptyLsePositive = true;
+  EXPECT_EQ(referenceAttention(problem).lse[0], kInfinity);
+  EXPECT_EQ(referenceAttention(problem).maxLogit[0], -kInfinity);
+}
+
+TEST(Reference, NoRopeEqualsZeroRope) {
+  Variant with = tinyVariant();
+  with.rope = 16;
+  with.scale = 0.25F;
+  Variant without = with;
+  without.rope = 0;
+  const ProblemOptions options{.tokens = 1, .context = 1};
+  Problem a = mustMake(with, options);
+  Problem b = mustMake(without, options);
+  for (Problem* problem : {&a, &b}) {
+    setQuery(*problem, {1, -2, 3});
+    setKey(*problem, attendedSlots(*problem, 0)[0], {3, 2, 1});
+  }
+  expectSame(referenceAttention(a), referenceAttention(b));
+}
+
+TEST(Reference, PoisonInUnusedRowsNeverReachesTheResult) {
+  for (const auto iterate : {IterateKind::Dense,
+                             IterateKind::Window,
+                             IterateKind::TopkLogical,
+                             IterateKind::TopkPhysical}) {
+    const bool topk = iterate == IterateKind::TopkLogical || iterate == IterateKind::TopkPhysical;
+    const Variant variant = smallVariant(iterate, topk ? 9 : 0);
+    const Problem problem = mustMake(variant, stressOptions(variant, 13, 40, 7));
+    const Reference result = referenceAttention(problem);
+    EXPECT_TRUE(std::all_of(
+        result.out.begin(), result.out.end(), [](double v) { return std::isfinite(v); }));
+  }
+}
+
+TEST(Reference, SampledTokensEqualTheSameTokensOfTheWhole) {
+  const Variant variant = smallVariant(IterateKind::TopkPhysical, 6);
+  const Problem problem = mustMake(variant, {.tokens = 9, .context = 30});
+  const Reference whole = referenceAttention(problem, {.threads = 3});
+  const Reference part = referenceAttention(problem, {.tokens = sampleTokens(9, 3), .threads = 1});
+  ASSERT_EQ(part.tokens, (std::vector<int>{0, 4, 8}));
+  const std::size_t row = 3 * 32;
+  for (std::size_t i = 0; i < row; ++i)
+    EXPECT_EQ(part.out[row + i], whole.out[4 * row + i]);
+}
+
+/// Attention over a quarter of the keys each, by giving every shard its own rows of indices.
+std::vector<Partial> shards(const Problem& problem, int count) {
+  std::vector<Partial> parts;
+  const auto all = takeInts(problem, Input::Indices);
+  for (int shard = 0; shard < count; ++shard) {
+    Problem one = problem;
+    auto mine = all;
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      if (static_cast<int>(i) % count != shard)
+        mine[i] = -1;
+    putInts(one, Input::Indices, mine);
+    const Reference result = referenceAttention(one);
+    parts.push_back({.out = result.out, .lse = result.lse});
+  }
+  return parts;
+}
+
+TEST(Merge, FourShardsEqualTheWholeInBothBasesAndBothEmptyConventions) {
+  for (const auto base : {LseMode::Natural, LseMode::Base2})
+    for (const bool positive : {false, true}) {
+      Variant variant = smallVariant(IterateKind::TopkLogical, 8);
+      variant.lse = base;
+      variant.emptyLsePositive = positive;
+      ProblemOptions options{.tokens = 5, .context = 50};
+      options.scatteredInvalid = options.emptyRows = true;
+      const Problem problem = mustMake(variant, options);
+      const Reference whole = referenceAttention(problem);
+      const Partial merged = mergePartials(shards(problem, 4), 32, base, positive);
+      Reference result = whole;
+      result.out = merged.out;
+      result.lse = merged.lse;
+      expectSame(whole, result);
+    }
+}
+
+TEST(Merge, TwoRowsByHand) {
+  const std::vector<Partial> parts = {{{4.0, 0.0}, {0.0}}, {{0.0, 8.0}, {std::log(3.0)}}};
+  const Partial merged = mergePartials(parts, 2, LseMode::Natural, false);
+  EXPECT_NEAR(merged.out[0], 1.0, 1e-15);
+  EXPECT_NEAR(merged.out[1], 6.0, 1e-15);
+  EXPECT_NEAR(merged.lse[0], std::log(4.0), 1e-15);
+}
+
+TEST(Merge, TheWrongBaseGivesAnotherResult) {
+  const std::vector<Partial> parts = {{{4.0}, {0.0}}, {{0.0}, {2.0}}};
+  const Partial natural = mergePartials(parts, 1, LseMode::Natural, false);
+  const Partial base2 = mergePartials(parts, 1, LseMode::Base2, false);
+  EXPECT_NEAR(base2.out[0], 0.8, 1e-12);
+  EXPECT_GT(std::abs(natural.out[0] - base2.out[0]), 0.1);
+}
+
+} // namespace
+} // namespace mlac::verify

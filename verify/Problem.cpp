@@ -1,0 +1,100 @@
+#include "verify/Problem.h"
+
+#include "verify/ProblemParts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace mlac::verify {
+
+std::span<const std::int32_t> Problem::ints(Input id) const {
+  const std::vector<std::byte>& bytes = input(id);
+  return {reinterpret_cast<const std::int32_t*>(bytes.data()), bytes.size() / sizeof(std::int32_t)};
+}
+
+const std::uint16_t* Problem::keyRow(std::int64_t slot) const {
+  const std::int64_t local = slot - cache.firstPage * variant.page;
+  if (local < 0 || local >= static_cast<std::int64_t>(cache.rowOfSlot.size()))
+    return nullptr;
+  const std::int64_t row = cache.rowOfSlot[local];
+  return row < 0 ? nullptr : cache.rows.data() + row * variant.qkDims();
+}
+
+std::int64_t Problem::cacheBytes() const {
+  return (cache.firstPage + cache.heldPages) * cache.pageStrideBytes;
+}
+
+void Problem::writePages(std::int64_t firstPage, std::int64_t count, std::byte* to) const {
+  std::memset(to, 0xff, count * cache.pageStrideBytes);
+  for (std::int64_t page = 0; page < count; ++page)
+    for (std::int64_t token = 0; token < variant.page; ++token)
+      if (const auto* row = keyRow((firstPage + page) * variant.page + token))
+        std::memcpy(to + page * cache.pageStrideBytes + token * cache.tokenStrideBytes,
+                    row,
+                    variant.recordBytes());
+}
+
+void setInts(Problem& problem, Input id, const std::vector<std::int32_t>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  problem.inputs[static_cast<int>(id)].assign(bytes.begin(), bytes.end());
+}
+
+namespace {
+
+void chooseScale(Problem& problem) {
+  const auto usual = static_cast<float>(1 / std::sqrt(double(problem.variant.qkDims())));
+  problem.scale = problem.variant.scale.value_or(problem.options.scale.value_or(usual));
+  if (!problem.options.scaleOnDevice || problem.variant.scale)
+    return;
+  std::vector<std::byte>& bytes = problem.inputs[static_cast<int>(Input::Scale)];
+  bytes.resize(sizeof(float));
+  std::memcpy(bytes.data(), &problem.scale, sizeof(float));
+}
+
+/// Makes the options agree with the variant where only one way makes sense.
+ProblemOptions settle(const Variant& variant, ProblemOptions options) {
+  if (!variant.isLogical())
+    options.requestTables = RequestTables::Uniform;
+  const bool ordered = variant.causal || variant.iterate == IterateKind::Window;
+  if (options.requestTables == RequestTables::TokenRequest && ordered && variant.maxQueries != 1)
+    options.explicitKeyEnd = true;
+  return options;
+}
+
+} // namespace
+
+ProblemOptions stressOptions(const Variant& variant, int tokens, int context, std::uint64_t seed) {
+  ProblemOptions options;
+  options.tokens = tokens;
+  options.context = context;
+  options.seed = seed;
+  options.requestTables =
+      variant.maxQueries == 1 ? RequestTables::TokenRequest : RequestTables::QueryStart;
+  options.raggedLengths = options.emptyRows = true;
+  options.explicitKeyEnd = variant.isLogical();
+  options.topkLengths = options.scatteredInvalid = options.duplicates = variant.isTopk();
+  options.outOfRange = options.missingPages = options.badRequests = true;
+  options.splitQuery = options.padStrides = options.scaleOnDevice = true;
+  return options;
+}
+
+Result<Problem> makeProblem(const Variant& variant, const ProblemOptions& options) {
+  Problem problem;
+  problem.variant = variant;
+  problem.options = settle(variant, options);
+  problem.tokens = options.tokens;
+  MLAC_TRY(layout, drawRequests(problem));
+  MLAC_CHECK(drawPages(problem, layout));
+  chooseScale(problem);
+  if (variant.isLogical())
+    drawTables(problem, layout);
+  if (variant.isTopk())
+    drawIndices(problem, layout);
+  drawQuery(problem);
+  MLAC_CHECK(drawKeys(problem));
+  layOutOutputs(problem);
+  return problem;
+}
+
+} // namespace mlac::verify

@@ -1,0 +1,195 @@
+#include "verify/Reference.h"
+
+#include "common/Parallel.h"
+#include "verify/HalfTypes.h"
+#include "verify/KeySlots.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace mlac::verify {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double emptyLse(bool emptyPositive) {
+  return emptyPositive ? kInfinity : -kInfinity;
+}
+
+/// Eight sums, so that the compiler may keep them in vector registers.
+double dot(const double* a, const double* b, std::int64_t count) {
+  double sums[8] = {};
+  std::int64_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    for (int lane = 0; lane < 8; ++lane)
+      sums[lane] += a[i + lane] * b[i + lane];
+  for (; i < count; ++i)
+    sums[0] += a[i] * b[i];
+  return std::accumulate(std::begin(sums), std::end(sums), 0.0);
+}
+
+/// One token's attention: all heads over the token's keys.
+class TokenAttention {
+public:
+  TokenAttention(const Problem& problem, int token)
+      : problem(problem), variant(problem.variant), token(token),
+        slots(attendedSlots(problem, token)), key(variant.qkDims()),
+        logits(variant.heads * slots.size()) {}
+
+  /// Writes [heads][valueDims], [heads] and [heads].
+  void compute(double* out, double* lse, double* maxLogit) {
+    std::fill_n(out, variant.heads * std::int64_t{variant.valueDims()}, 0.0);
+    std::fill_n(lse, variant.heads, emptyLse(variant.emptyLsePositive));
+    std::fill_n(maxLogit, variant.heads, -kInfinity);
+    if (slots.empty())
+      return;
+    computeLogits();
+    for (int h = 0; h < variant.heads; ++h)
+      normalise(h, lse[h], maxLogit[h]);
+    accumulate(out);
+  }
+
+private:
+  const double* loadKey(std::size_t j) {
+    const auto* row = reinterpret_cast<const std::byte*>(problem.keyRow(slots[j]));
+    assert(row != nullptr && "an attended slot holds no key");
+    for (std::size_t d = 0; d < key.size(); ++d)
+      key[d] = loadElement(variant.cache, row + 2 * d);
+    return key.data();
+  }
+
+  std::vector<double> loadQuery() const {
+    std::vector<double> query;
+    query.reserve(variant.heads * std::size_t(variant.qkDims()));
+    const auto append = [&](const QueryView& view, int head, int dims) {
+      const std::byte* base = problem.input(view.buffer).data() + view.offsetBytes;
+      const std::int64_t first = token * view.tokenStride + head * view.headStride;
+      for (int d = 0; d < dims; ++d)
+        query.push_back(
+            loadElement(variant.query, base + (first + d) * elementBytes(variant.query)));
+    };
+    for (int h = 0; h < variant.heads; ++h) {
+      append(problem.qLatent, h, variant.latent);
+      append(problem.qRope, h, variant.rope);
+    }
+    return query;
+  }
+
+  void computeLogits() {
+    const std::vector<double> query = loadQuery();
+    const int dims = variant.qkDims();
+    for (std::size_t j = 0; j < slots.size(); ++j) {
+      const double* row = loadKey(j);
+      for (int h = 0; h < variant.heads; ++h)
+        logitOf(h, j) = problem.scale * dot(query.data() + h * std::int64_t{dims}, row, dims);
+    }
+  }
+
+  /// Turns a head's logits into probabilities.
+  void normalise(int head, double& lse, double& maxLogit) {
+    double* row = &logitOf(head, 0);
+    maxLogit = *std::max_element(row, row + slots.size());
+    double sum = 0;
+    for (std::size_t j = 0; j < slots.size(); ++j)
+      sum += row[j] = std::exp(row[j] - maxLogit);
+    for (std::size_t j = 0; j < slots.size(); ++j)
+      row[j] /= sum;
+    lse = maxLogit + std::log(sum);
+    if (variant.lse == LseMode::Base2)
+      lse *= std::numbers::log2e;
+  }
+
+  void accumulate(double* out) {
+    const int dims = variant.valueDims();
+    for (std::size_t j = 0; j < slots.size(); ++j) {
+      const double* row = loadKey(j);
+      for (int h = 0; h < variant.heads; ++h) {
+        const double weight = logitOf(h, j);
+        for (int d = 0; d < dims; ++d)
+          out[h * std::int64_t{dims} + d] += weight * row[d];
+      }
+    }
+  }
+
+  double& logitOf(int head, std::size_t j) { return logits[head * slots.size() + j]; }
+
+  const Problem& problem;
+  const Variant& variant;
+  int token;
+  std::vector<std::int64_t> slots;
+  std::vector<double> key;
+  std::vector<double> logits; ///< [heads][keys]; probabilities once normalised
+};
+
+/// Merges row `row` of all parts into `whole`.
+void mergeRow(
+    std::span<const Partial> parts, int dims, LseMode base, std::int64_t row, Partial& whole) {
+  const double perUnit = base == LseMode::Base2 ? std::numbers::ln2 : 1.0;
+  double top = -kInfinity;
+  for (const Partial& part : parts)
+    if (std::isfinite(part.lse[row]))
+      top = std::max(top, part.lse[row] * perUnit);
+  double sum = 0;
+  for (const Partial& part : parts) {
+    if (!std::isfinite(part.lse[row]))
+      continue;
+    const double weight = std::exp(part.lse[row] * perUnit - top);
+    sum += weight;
+    for (int d = 0; d < dims; ++d)
+      whole.out[row * dims + d] += weight * part.out[row * dims + d];
+  }
+  if (sum == 0)
+    return;
+  for (int d = 0; d < dims; ++d)
+    whole.out[row * dims + d] /= sum;
+  whole.lse[row] = (top + std::log(sum)) / perUnit;
+}
+
+} // namespace
+
+Reference referenceAttention(const Problem& problem, const ReferenceOptions& options) {
+  const Variant& variant = problem.variant;
+  Reference result;
+  result.tokens = options.tokens;
+  result.heads = variant.heads;
+  result.valueDims = variant.valueDims();
+  if (result.tokens.empty()) {
+    result.tokens.resize(problem.tokens);
+    std::iota(result.tokens.begin(), result.tokens.end(), 0);
+  }
+  const auto count = static_cast<std::int64_t>(result.tokens.size());
+  const std::int64_t rows = count * variant.heads;
+  result.out.resize(rows * result.valueDims);
+  result.lse.resize(rows);
+  result.maxLogit.resize(rows);
+  parallelFor(count, options.threads, [&](std::int64_t i) {
+    const std::int64_t row = i * variant.heads;
+    TokenAttention(problem, result.tokens[i])
+        .compute(&result.out[row * result.valueDims], &result.lse[row], &result.maxLogit[row]);
+  });
+  return result;
+}
+
+std::vector<int> sampleTokens(int tokens, int count) {
+  const int taken = std::clamp(count, 0, tokens);
+  std::vector<int> sample(taken);
+  for (int i = 0; i < taken; ++i)
+    sample[i] = taken == 1 ? 0 : static_cast<int>(std::int64_t{i} * (tokens - 1) / (taken - 1));
+  return sample;
+}
+
+Partial mergePartials(std::span<const Partial> parts, int dims, LseMode base, bool emptyPositive) {
+  const std::size_t rows = parts.empty() ? 0 : parts[0].lse.size();
+  Partial whole{.out = std::vector<double>(rows * dims),
+                .lse = std::vector<double>(rows, emptyLse(emptyPositive))};
+  for (std::size_t row = 0; row < rows; ++row)
+    mergeRow(parts, dims, base, static_cast<std::int64_t>(row), whole);
+  return whole;
+}
+
+} // namespace mlac::verify
