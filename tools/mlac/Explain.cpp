@@ -1,0 +1,136 @@
+// mlac explain: what is generated for a spec, what it takes and what it should reach.
+#include "compiler/spec/PrintVariant.h"
+#include "runtime/CheckFamily.h"
+#include "tools/mlac/Command.h"
+#include "tools/mlac/CommonOptions.h"
+#include "tools/mlac/Console.h"
+#include "tools/mlac/Explanation.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace mlac {
+namespace {
+
+constexpr int kRegistersPerThreadLimit = 255;
+constexpr int kThreadsPerCtaLimit = 1024;
+constexpr std::int64_t kDefaultContext = 8192;
+constexpr std::int64_t kMostContext = std::int64_t{1} << 30;
+
+struct ExplainOptions {
+  SpecOptions spec;
+  std::int64_t context = kDefaultContext;
+};
+
+Json resourcesJson(const ExplainedKernel& explained) {
+  const bool known = explained.resources.has_value();
+  const Resources resources = explained.resources.value_or(Resources{});
+  const auto ifKnown = [&](int value) { return known ? Json(value) : Json(); };
+  return {{"registers", ifKnown(resources.registers)},
+          {"spillBytes", ifKnown(resources.spillStoreBytes + resources.spillLoadBytes)},
+          {"stackBytes", ifKnown(resources.stackBytes)},
+          {"smemBytes", explained.kernel.dynamicSmemBytes + resources.staticSmemBytes},
+          {"staticSmemBytes", ifKnown(resources.staticSmemBytes)},
+          {"dynamicSmemBytes", explained.kernel.dynamicSmemBytes}};
+}
+
+Json kernelJson(const ExplainedKernel& explained) {
+  const Kernel& kernel = explained.kernel;
+  Json json = {{"entry", kernel.entry},
+               {"role", roleName(kernel.role)},
+               {"threads", kernel.threads},
+               {"ctasPerToken", kernel.ctasPerToken},
+               {"resources", resourcesJson(explained)}};
+  if (!explained.schedule)
+    return json;
+  json["class"] = explained.schedule->shapeClass;
+  json["schedule"] = kernel.schedule;
+  json["keysPerTile"] = kernel.keysPerTile;
+  json["estimatedRegisters"] = explained.estimatedRegisters;
+  json["allowedRegisters"] = explained.allowedRegisters;
+  json["smem"] = Json::array();
+  for (const SmemSection& section : explained.smem)
+    json["smem"].push_back(
+        {{"name", section.name}, {"offsetBytes", section.offsetBytes}, {"bytes", section.bytes}});
+  return json;
+}
+
+Json limitsJson(const Target& target) {
+  return {{"smemPerCtaBytes", target.smemPerCtaBytes},
+          {"smemPerSmBytes", target.smemPerSmBytes},
+          {"registersPerThread", kRegistersPerThreadLimit},
+          {"registersPerSm", target.registersPerSm},
+          {"threadsPerCta", kThreadsPerCtaLimit},
+          {"threadsPerSm", target.threadsPerSm}};
+}
+
+Json tokenJson(const TokenCost& cost) {
+  return {{"keys", cost.keys},
+          {"cacheBytes", cost.cacheBytes},
+          {"queryBytes", cost.queryBytes},
+          {"indexBytes", cost.indexBytes},
+          {"outputBytes", cost.outputBytes},
+          {"flops", cost.flops},
+          {"paddedFlops", cost.paddedFlops}};
+}
+
+Json predictedJson(const Explanation& e) {
+  Json points = Json::array();
+  for (const PredictedPoint& point : e.points)
+    points.push_back({{"tokens", point.tokens},
+                      {"ns", point.ns},
+                      {"bound", boundName(point.bound)},
+                      {"kernel", point.kernel},
+                      {"splits", point.splits},
+                      {"gridCtas", point.gridCtas},
+                      {"workspaceBytes", point.workspaceBytes}});
+  return {{"gpu", e.target->gpu},
+          {"sms", e.target->nominalSms},
+          {"context", e.context},
+          {"token", tokenJson(e.cost)},
+          {"points", points}};
+}
+
+Json toJson(const Explanation& e) {
+  Json json = {{"attention", e.variant.name},
+               {"target", e.target->name},
+               {"spec", printVariant(e.variant)},
+               {"defaults", Json::array()},
+               {"compiledBy", e.compiledBy.empty() ? Json() : Json(e.compiledBy)},
+               {"kernels", Json::array()},
+               {"limits", limitsJson(*e.target)},
+               {"predicted", predictedJson(e)},
+               {"alignments", alignmentRules(e.variant)}};
+  for (const TakenDefault& taken : e.defaults)
+    json["defaults"].push_back(taken.setting);
+  for (const ExplainedKernel& explained : e.kernels)
+    json["kernels"].push_back(kernelJson(explained));
+  return json;
+}
+
+Status explain(Console& console, const ExplainOptions& options) {
+  std::vector<TakenDefault> defaults;
+  MLAC_TRY(request, compileRequestOf(console, options.spec, &defaults));
+  MLAC_TRY(explanation, explainSpec(request, std::move(defaults), options.context));
+  if (console.json)
+    console.printJson(toJson(explanation));
+  else
+    console.print(explanationText(explanation));
+  return Unit{};
+}
+
+} // namespace
+
+Action declareExplain(CLI::App& app, Console& console) {
+  const auto options = std::make_shared<ExplainOptions>();
+  addSpecOptions(app, options->spec);
+  app.add_option("--context", options->context, "Keys of a request in what is predicted")
+      ->check(CLI::Range(std::int64_t{1}, kMostContext))
+      ->capture_default_str();
+  addJsonOption(app, console);
+  return [options, &console] { return explain(console, *options); };
+}
+
+} // namespace mlac

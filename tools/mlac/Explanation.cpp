@@ -1,0 +1,177 @@
+#include "tools/mlac/Explanation.h"
+
+#include "compiler/schedule/Budget.h"
+#include "compiler/schedule/PlanSchedules.h"
+#include "compiler/schedule/SmemLayout.h"
+#include "runtime/plan/Planner.h"
+#include "tools/mlac/Cubins.h"
+
+#include <algorithm>
+#include <array>
+
+namespace mlac {
+namespace {
+
+constexpr std::array<std::int64_t, 7> kTokenCounts = {1, 4, 16, 64, 256, 1024, 4096};
+
+/// Sections by their beginnings; each ends where the next begins, and empty ones are left out.
+std::vector<SmemSection> sectionsOf(const SmemLayout& layout) {
+  const auto starts = std::to_array<std::pair<const char*, int>>({
+      {"ring of cache rows, reused by the merge", 0},
+      {"barriers of the slots", layout.fullAt},
+      {"which rows of each slot are no keys", layout.invalidAt},
+      {"key positions", layout.positionsAt},
+      {"softmax state of each slice", layout.statsAt},
+      {"queries", layout.queriesAt},
+      {"", layout.totalBytes},
+  });
+  std::vector<SmemSection> sections;
+  for (std::size_t i = 0; i + 1 < starts.size(); ++i)
+    if (starts[i + 1].second > starts[i].second)
+      sections.push_back(
+          {starts[i].first, starts[i].second, starts[i + 1].second - starts[i].second});
+  return sections;
+}
+
+void describeSchedule(ExplainedKernel& explained,
+                      const Variant& variant,
+                      const Target& target,
+                      const Schedule& schedule) {
+  explained.schedule = schedule;
+  SmemLayout layout = layoutSmem(variant, schedule, false);
+  // Only kernels whose rules ask for them keep positions; the emitter decided that.
+  if (layout.totalBytes != explained.kernel.dynamicSmemBytes)
+    layout = layoutSmem(variant, schedule, true);
+  explained.smem = sectionsOf(layout);
+  explained.estimatedRegisters = estimateRegisters(variant, schedule);
+  explained.allowedRegisters = allowedRegisters(schedule, target);
+}
+
+/// Attention kernels come in the order of their schedules.
+Status explainKernels(Explanation& explanation,
+                      const KernelFamily& family,
+                      const CompileRequest& request) {
+  MLAC_TRY(schedules, planSchedules(request.variant, *request.target, request.overrides));
+  std::size_t next = 0;
+  for (const Kernel& kernel : family.kernels) {
+    ExplainedKernel& explained = explanation.kernels.emplace_back();
+    explained.kernel = kernel;
+    if (kernel.role == KernelRole::Attention && next < schedules.size())
+      describeSchedule(explained, request.variant, *request.target, schedules[next++]);
+  }
+  return Unit{};
+}
+
+Status addResources(Explanation& explanation, const KernelFamily& family) {
+  auto outputs = compileKernels(family);
+  if (!outputs) {
+    if (outputs.error().code != ErrorCode::MissingDependency)
+      return outputs.error();
+    explanation.whyNotCompiled = outputs.error().message;
+    return Unit{};
+  }
+  MLAC_TRY(nvrtc, processNvrtc());
+  explanation.compiledBy = nvrtcName(*nvrtc);
+  for (std::size_t i = 0; i < outputs->size(); ++i)
+    explanation.kernels[i].resources = (*outputs)[i].resources;
+  return Unit{};
+}
+
+TokenCost costOf(const Variant& variant, std::int64_t context) {
+  constexpr std::int64_t kHeadGroup = 8;
+  const std::int64_t paddedHeads = (variant.heads + kHeadGroup - 1) / kHeadGroup * kHeadGroup;
+  TokenCost cost;
+  cost.keys = std::min(keysPerRow(variant, context), context);
+  cost.cacheBytes = cost.keys * variant.recordBytes();
+  cost.queryBytes = std::int64_t{variant.heads} * variant.qkDims() * elementBytes(variant.query);
+  cost.indexBytes = std::int64_t{variant.topk} * 4;
+  cost.outputBytes =
+      std::int64_t{variant.heads} * variant.valueDims() * elementBytes(variant.output);
+  const std::int64_t flopsPerHead = 2 * cost.keys * (variant.qkDims() + variant.valueDims());
+  cost.flops = variant.heads * flopsPerHead;
+  cost.paddedFlops = paddedHeads * flopsPerHead;
+  return cost;
+}
+
+/// Which term of the cost formula (see PlanRow) is the largest.
+Bound boundOf(const KernelFamily& family, const PlanRow& row, int sms, const Plan& plan) {
+  const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
+  const std::int64_t keys = keysPerRow(family.variant, plan.shape.maxSeqLen);
+  const std::int64_t tiles = (keys + kernel.keysPerTile - 1) / kernel.keysPerTile;
+  const std::int64_t tilesPerCta = (tiles + plan.splits - 1) / plan.splits;
+  const auto busyCtas =
+      static_cast<double>(std::min<std::int64_t>(plan.gridCtas, std::int64_t{sms} * row.ctasPerSm));
+  const double bytesNs = row.tileBytes * busyCtas / (family.bytesPerNsPerSm * sms);
+  if (static_cast<double>(tilesPerCta) * std::max(row.tileNs, bytesNs) < row.fixedNs)
+    return Bound::Latency;
+  return bytesNs >= row.tileNs ? Bound::Memory : Bound::Arithmetic;
+}
+
+Status addPoints(Explanation& explanation, const KernelFamily& family) {
+  const int sms = explanation.target->nominalSms;
+  for (const std::int64_t tokens : kTokenCounts) {
+    MLAC_TRY(plan,
+             planLaunch(family,
+                        sms,
+                        {.tokens = tokens, .requests = tokens, .maxSeqLen = explanation.context}));
+    const auto row = std::find_if(family.table.begin(), family.table.end(), [&](const PlanRow& r) {
+      return r.kernel == plan.kernel;
+    });
+    explanation.points.push_back({.tokens = tokens,
+                                  .kernel = family.kernels[plan.kernel].entry,
+                                  .splits = plan.splits,
+                                  .gridCtas = plan.gridCtas,
+                                  .workspaceBytes = plan.workspaceBytes,
+                                  .ns = plan.predictedNs,
+                                  .bound = boundOf(family, *row, sms, plan)});
+  }
+  return Unit{};
+}
+
+} // namespace
+
+const char* boundName(Bound bound) {
+  switch (bound) {
+  case Bound::Latency:
+    return "latency";
+  case Bound::Memory:
+    return "memory";
+  case Bound::Arithmetic:
+    break;
+  }
+  return "arithmetic";
+}
+
+Result<Explanation> explainSpec(const CompileRequest& request,
+                                std::vector<TakenDefault> defaults,
+                                std::int64_t context) {
+  MLAC_TRY(compiled, compileFamily(request));
+  Explanation explanation;
+  explanation.variant = request.variant;
+  explanation.target = request.target;
+  for (TakenDefault& taken : defaults)
+    if (taken.attention == request.variant.name)
+      explanation.defaults.push_back(std::move(taken));
+  explanation.context = context;
+  explanation.cost = costOf(request.variant, context);
+  MLAC_CHECK(explainKernels(explanation, compiled.family, request));
+  MLAC_CHECK(addResources(explanation, compiled.family));
+  MLAC_CHECK(addPoints(explanation, compiled.family));
+  return explanation;
+}
+
+std::vector<std::string> alignmentRules(const Variant& variant) {
+  std::vector<std::string> rules = {
+      "q, qLatent, qRope: pointers multiples of 4 bytes, strides even",
+      "cache: base, pageStrideBytes and tokenStrideBytes multiples of 16 bytes",
+      "out: pointer and strides multiples of 4 elements",
+      "workspace: 256 bytes",
+  };
+  if (variant.isLogical())
+    rules.emplace_back("blockTable, seqLens, queryStart, tokenRequest, keyEnd: 4 bytes");
+  if (variant.isTopk())
+    rules.emplace_back("indices, topkLength: 4 bytes");
+  return rules;
+}
+
+} // namespace mlac

@@ -1,0 +1,37 @@
+// RunProblem: what `mlac run` launches: a size that suits the place, and seeded inputs.
+#pragma once
+
+#include "common/Result.h"
+#include "verify/Problem.h"
+#include "verify/Tolerance.h"
+
+#include <cstdint>
+#include <string>
+
+namespace mlac {
+
+enum class RunPlace { Cpu, Gpu };
+
+/// Sizes as the user gives them; 0 takes the place's default.
+struct RunSizes {
+  int batch = 0;   ///< requests
+  int queries = 0; ///< query tokens a request, on average
+  int context = 0; ///< keys of the longest request
+};
+
+/// Draws a problem. `plain` leaves out every difficulty that the variant permits.
+Result<verify::Problem> drawRunProblem(
+    const Variant& variant, RunPlace place, const RunSizes& sizes, std::uint64_t seed, bool plain);
+
+/// A comparison with the reference, over all tokens or, where those are many, some of them.
+struct RunCheck {
+  verify::Report report;
+  int tokensChecked = 0;
+};
+
+RunCheck checkRun(const verify::Problem& problem, const verify::Outputs& outputs);
+
+/// "8 tokens of 4 requests, up to 1024 keys, seed 1"
+std::string describeProblem(const verify::Problem& problem);
+
+} // namespace mlac

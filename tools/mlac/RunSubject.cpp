@@ -1,0 +1,90 @@
+#include "tools/mlac/RunSubject.h"
+
+#include "runtime/Family.h"
+#include "runtime/bundle/Bundle.h"
+#include "tools/mlac/ExitCode.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace mlac {
+namespace {
+
+bool isFolder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+Result<Variant>
+variantIn(const Bundle& bundle, const std::string& path, const std::optional<std::string>& name) {
+  const std::vector<std::string> names = bundle.names();
+  if (!name && names.size() != 1)
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("{} holds {} attentions; write {}:NAME to choose one (`mlac inspect "
+                             "{}` lists them)",
+                             path,
+                             names.size(),
+                             path,
+                             path)};
+  const std::string wanted = name.value_or(names.front());
+  for (const BundleItem& item : itemsOf(bundle))
+    if (item.name == wanted) {
+      MLAC_TRY(bundled, readFamily(bundle, item));
+      return bundled.family.variant;
+    }
+  return Error{
+      ErrorCode::InvalidInput,
+      fmt::format(
+          "{} holds no attention named '{}' (`mlac inspect {}` lists them)", path, wanted, path)};
+}
+
+Result<RunSubject> loadBundle(const SpecReference& reference, const SpecOptions& options) {
+  if (!options.arch.empty() || !options.overrides.empty())
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("{} is a bundle, whose kernels are generated already; -a and --set go "
+                             "with `mlac pack` or a spec",
+                             reference.file)};
+  MLAC_TRY(bundle, Bundle::open(reference.file));
+  MLAC_TRY(variant, variantIn(bundle, reference.file, reference.name));
+  return RunSubject{variant, bundle, {}};
+}
+
+Result<Family> generateFor(const RunSubject& subject, const Device& device) {
+  CompileRequest request;
+  request.variant = subject.variant;
+  MLAC_TRY(target, findTarget(subject.spec.arch.empty() ? device.targetName() : subject.spec.arch));
+  request.target = target;
+  for (const std::string& text : subject.spec.overrides) {
+    MLAC_TRY(set, parseOverride(text));
+    request.overrides.push_back(set);
+  }
+  MLAC_TRY(compiled, compileFamily(request));
+  auto family = loadFamily(compiled.family, device, cachedNvrtc());
+  if (!family)
+    return blameEnvironment(family.error());
+  return family;
+}
+
+} // namespace
+
+Result<RunSubject> loadSubject(const SpecOptions& options) {
+  const SpecReference reference = splitSpecReference(options.reference);
+  if (isFolder(reference.file))
+    return loadBundle(reference, options);
+  MLAC_TRY(variant, loadAttention(options.reference));
+  if (!options.arch.empty())
+    MLAC_CHECK(findTarget(options.arch));
+  return RunSubject{variant, std::nullopt, options};
+}
+
+Result<Family> loadOn(const RunSubject& subject, const Device& device) {
+  if (!subject.bundle)
+    return generateFor(subject, device);
+  auto family = subject.bundle->family(subject.variant.name, device);
+  if (!family)
+    return blameEnvironment(family.error());
+  return family;
+}
+
+} // namespace mlac
