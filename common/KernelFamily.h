@@ -42,8 +42,12 @@ struct Kernel {
 };
 
 /// Cost of one attention kernel, filled by the compiler's cost model and evaluated by the planner:
-///   time(splits) = waves * (fixedNs + tilesPerCta * max(tileNs, tileBytes * busyCtas / bandwidth))
-///                + (splits > 1 ? combineFixedNs + tokens * splits * combineSplitNs : 0)
+///   memoryNs     = tileBytes * busyCtas / bandwidth
+///   time(splits) = waves * (fixedNs + tilesPerCta * overlapped(tileNs, memoryNs))
+///                + (splits > 1 ? combineFixedNs + splits * (combineDepthNs + tokens *
+///                combineSplitNs) : 0)
+/// where overlapped(a, b) = max(a, b) + min(a, b) / 4: copying and arithmetic hide each other, but
+/// not wholly.
 struct PlanRow {
   int kernel = 0; ///< index into KernelFamily::kernels
   int ctasPerSm = 1;
@@ -51,7 +55,8 @@ struct PlanRow {
   double tileNs = 0;         ///< arithmetic of one tile when the CTA has its SM's share
   double tileBytes = 0;      ///< bytes gathered for one tile
   double combineFixedNs = 0; ///< cost of having a combine at all
-  double combineSplitNs = 0; ///< and of each partial row it reads: one token, one split
+  double combineDepthNs = 0; ///< of each split: partial rows of a token are read one after another
+  double combineSplitNs = 0; ///< and of each partial row: one token, one split
   int maxSplits = 1;
 
   friend bool operator==(const PlanRow&, const PlanRow&) = default;

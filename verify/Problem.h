@@ -30,6 +30,7 @@ struct ProblemOptions {
   bool topkLengths = false;      ///< pass `topkLength`; what lies past it is garbage
   bool scatteredInvalid = false; ///< -1 in the middle of index rows
   bool duplicates = false;       ///< indices that repeat
+  bool identityIndices = false;  ///< 0, 1, 2, ... and then -1, as an indexer fills short rows
   bool outOfRange = false;       ///< indices, block table entries and lengths past every limit
   bool missingPages = false;     ///< -1 in the block table
   bool badRequests = false;      ///< request ids out of range (with RequestTables::TokenRequest)

@@ -28,7 +28,8 @@ public:
     const std::int64_t available = empty ? 0 : prepare(token);
     const std::int64_t count = std::min(available, std::int64_t{problem.variant.topk});
     for (std::int64_t i = 0; i < count; ++i) {
-      std::swap(positions[i], positions[random.between(i, available - 1)]);
+      if (!problem.options.identityIndices)
+        std::swap(positions[i], positions[random.between(i, available - 1)]);
       row[i] = nameOf(positions[i]);
     }
     if (!empty)

@@ -7,14 +7,15 @@
 namespace mlac {
 namespace {
 
-// Measured on an H200, see docs/performance.md: an SM that is full of warps spends about 8.2 clocks
+// Measured on an H200, see docs/performance.md: an SM that is full of warps spends about 5.5 clocks
 // on a step (one ldmatrix and one mma); a warp on its own waits about 40 for it.
-constexpr double kClocksPerStepFull = 8.2;
+constexpr double kClocksPerStepFull = 5.5;
 constexpr double kClocksPerStepAlone = 40.0;
 constexpr double kLaunchNs = 2000;
 constexpr double kFirstGatherNs = 1500;
 constexpr double kMergeBytesPerNs = 60;
 constexpr double kCombineNs = 2500;
+constexpr double kCombineDepthNs = 20;
 constexpr int kMostSplits = 128;
 
 } // namespace
@@ -38,6 +39,7 @@ costRow(const Variant& variant, const Schedule& schedule, const Target& target, 
       kLaunchNs + kFirstGatherNs + aloneClocks / target.clockGhz + mergedBytes / kMergeBytesPerNs;
   row.tileBytes = static_cast<double>(schedule.keysPerStage) * variant.recordBytes();
   row.combineFixedNs = kCombineNs;
+  row.combineDepthNs = kCombineDepthNs;
   // Each partial row is written once and read once, through L2 for the most part.
   row.combineSplitNs = 2.0 * variant.heads * variant.valueDims() * 4 / target.dramBytesPerNs;
   row.maxSplits = kMostSplits;

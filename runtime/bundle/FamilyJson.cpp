@@ -126,6 +126,7 @@ void visitRow(Visitor& visitor, R& row) {
   visitor.member("tile_ns", row.tileNs);
   visitor.member("tile_bytes", row.tileBytes);
   visitor.member("combine_fixed_ns", row.combineFixedNs);
+  visitor.member("combine_depth_ns", row.combineDepthNs);
   visitor.member("combine_split_ns", row.combineSplitNs);
   visitor.member("max_splits", row.maxSplits);
 }

@@ -121,6 +121,11 @@ def main():
     cases.append({"family": "h8_k2048_r64", "bundle": "bundle", "tokens": 4, "context": 4500, "page_bias": 60000})
     cases.append({"family": "h8_k2048p_r64", "bundle": "bundle", "tokens": 4, "context": 4500, "page_bias": 60000})
     cases.append({"family": "h8_dense_r64", "bundle": "bundle", "tokens": 4, "context": 4500, "page_bias": 60000})
+    # vllm#52512: short rows hold 0..len-1 and then -1.
+    for context in (1, 64, 2047, 2048):
+        cases.append(
+            {"family": "h8_k2048_r64", "bundle": "bundle", "tokens": 4, "context": context, "identity_indices": True}
+        )
     # vLLM sm_12x review comment: T = K = 2048, the last rows exact.
     cases.append({"family": "any", "bundle": "bundle", "tokens": 2048, "requests": 1, "context": 2048})
     cases.append({"family": "anydense", "bundle": "bundle", "tokens": 8192, "requests": 4, "context": 2500})

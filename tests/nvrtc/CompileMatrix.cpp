@@ -1,6 +1,6 @@
 // Compiles the matrix and holds every kernel to its budget: nothing spilled, no stack, shared
 // memory within the target's.
-//   compile_matrix [--all]
+//   compile_matrix [--every-target]
 #include "compiler/Compiler.h"
 #include "runtime/nvrtc/Compile.h"
 #include "tests/nvrtc/Matrix.h"
@@ -76,14 +76,14 @@ void compileCase(const Nvrtc& nvrtc, const MatrixCase& one, Tally& tally) {
     compileKernel(nvrtc, kernel, *one.target, tally);
 }
 
-int run(bool all) {
+int run(bool everyTarget) {
   const auto nvrtc = processNvrtc();
   if (!nvrtc) {
     fmt::print(stderr, "{}\n", nvrtc.error().message);
     return EXIT_FAILURE;
   }
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<MatrixCase> cases = compileMatrix(!all);
+  const std::vector<MatrixCase> cases = compileMatrix(everyTarget);
   Tally tally;
   std::atomic<std::size_t> next{0};
   std::vector<std::thread> workers;
@@ -112,5 +112,5 @@ int run(bool all) {
 } // namespace mlac
 
 int main(int argc, char** argv) {
-  return mlac::run(argc > 1 && std::string_view(argv[1]) == "--all");
+  return mlac::run(argc > 1 && std::string_view(argv[1]) == "--every-target");
 }

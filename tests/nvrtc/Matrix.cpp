@@ -79,7 +79,7 @@ void add(std::vector<MatrixCase>& cases, const Variant& variant, std::string_vie
 
 } // namespace
 
-std::vector<MatrixCase> compileMatrix(bool thinned) {
+std::vector<MatrixCase> compileMatrix(bool everyTarget) {
   std::vector<MatrixCase> cases;
   int index = 0;
   for (std::size_t h = 0; h < kHeads.size(); ++h)
@@ -88,12 +88,11 @@ std::vector<MatrixCase> compileMatrix(bool thinned) {
         ++index;
         const Variant variant = variantAt(kHeads[h], kIterations[i], rope, index);
         const bool ropeTurn = (h + i) % 2 == (rope == 0 ? 1U : 0U);
-        if (!thinned || ropeTurn)
-          for (std::string_view target : kPromised)
-            add(cases, variant, target);
+        for (std::string_view target : kPromised)
+          add(cases, variant, target);
         // A Latin square: each target meets every head count, every iteration and both ropes.
         for (std::size_t t = 0; t < kCovered.size(); ++t)
-          if ((h + i + t) % kIterations.size() == 0 && ropeTurn)
+          if (everyTarget || ((h + i + t) % kIterations.size() == 0 && ropeTurn))
             add(cases, variant, kCovered[t]);
       }
   for (const Variant& variant : strainedVariants())

@@ -13,10 +13,9 @@ struct MatrixCase {
   const Target* target = nullptr;
 };
 
-/// All of heads x iteration x rope where no spill is promised (sm_90, sm_120) with every tenth pair
-/// of types, pages and outputs; a covering subset, in which every value of every axis meets every
-/// target, elsewhere. `thinned` keeps a half of the promised part, still with every value of every
-/// axis: what CI has time for.
-std::vector<MatrixCase> compileMatrix(bool thinned);
+/// All of heads x iteration x rope where no spill is promised (sm_90, sm_120); elsewhere a subset
+/// in which every value of every axis meets every target, or, with `everyTarget`, all of it as
+/// well. Types, pages and outputs are dealt out over the points.
+std::vector<MatrixCase> compileMatrix(bool everyTarget);
 
 } // namespace mlac

@@ -49,6 +49,7 @@ const Setters<ProblemOptions>& problemSetters() {
       {"topk_lengths", into(&O::topkLengths)},
       {"scattered_invalid", into(&O::scatteredInvalid)},
       {"duplicates", into(&O::duplicates)},
+      {"identity_indices", into(&O::identityIndices)},
       {"out_of_range", into(&O::outOfRange)},
       {"missing_pages", into(&O::missingPages)},
       {"bad_requests", into(&O::badRequests)},
