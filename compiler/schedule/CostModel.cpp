@@ -11,6 +11,8 @@ namespace {
 // on a step (one ldmatrix and one mma); a warp on its own waits about 40 for it.
 constexpr double kClocksPerStepFull = 5.5;
 constexpr double kClocksPerStepAlone = 40.0;
+// What one SM can gather, however idle the memory is.
+constexpr double kGatherBytesPerClock = 26;
 constexpr double kLaunchNs = 2000;
 constexpr double kFirstGatherNs = 1500;
 constexpr double kMergeBytesPerNs = 60;
@@ -34,10 +36,12 @@ costRow(const Variant& variant, const Schedule& schedule, const Target& target, 
   PlanRow row;
   row.kernel = kernel;
   row.ctasPerSm = schedule.ctasPerSm;
-  row.tileNs = std::max(fullClocks, aloneClocks / schedule.keySlices) / target.clockGhz;
   row.fixedNs =
       kLaunchNs + kFirstGatherNs + aloneClocks / target.clockGhz + mergedBytes / kMergeBytesPerNs;
   row.tileBytes = static_cast<double>(schedule.keysPerStage) * variant.recordBytes();
+  const double gatherClocks = row.tileBytes * schedule.ctasPerSm / kGatherBytesPerClock;
+  row.tileNs =
+      std::max({fullClocks, aloneClocks / schedule.keySlices, gatherClocks}) / target.clockGhz;
   row.combineFixedNs = kCombineNs;
   row.combineDepthNs = kCombineDepthNs;
   // Each partial row is written once and read once, through L2 for the most part.
