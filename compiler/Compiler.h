@@ -33,7 +33,8 @@ struct Compiled {
 };
 
 /// Runs every stage. Thread-safe; each call has an MLIR context of its own. Deterministic to the
-/// byte. Unsupported where no schedule fits the target, InvalidInput for impossible overrides.
+/// byte. InvalidInput where no schedule fits the target or an override is impossible; the message
+/// names limit, value and remedy.
 Result<Compiled> compileFamily(const CompileRequest& request);
 
 /// Identifies the compiler: its version and the digest of the templates.

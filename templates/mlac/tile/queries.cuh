@@ -4,6 +4,7 @@
 
 #include "mlac/base/types.cuh"
 #include "mlac/ptx/address.cuh"
+#include "mlac/ptx/warp.cuh"
 #include "mlac/tile/warp_role.cuh"
 #include "mlac/tile/work.cuh"
 
@@ -99,7 +100,7 @@ struct SharedQueries {
                           whole ? source.load(2 * p + 1, 1) : 0});
       }
     }
-    __syncthreads();
+    syncCta();
   }
 
   __device__ __forceinline__ void pair(i32 k, u32 (&b)[4]) const {

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_80
-// templates e0540bc0b698aa023087d7c355912886
+// templates 8c0a68f360732920dbbf6c3abdf256bc
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;
