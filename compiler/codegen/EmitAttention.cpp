@@ -168,29 +168,28 @@ void writeKernel(Context& c, KernelOp kernel) {
   c.out.close();
 }
 
-std::string purposeOf(const Variant& variant, const Schedule& schedule) {
-  const char* iterate = "";
-  switch (variant.iterate) {
+const char* iterationWords(IterateKind iterate) {
+  switch (iterate) {
   case IterateKind::Dense:
-    iterate = "dense";
-    break;
+    return "dense";
   case IterateKind::Window:
-    iterate = "window";
-    break;
+    return "window";
   case IterateKind::TopkLogical:
-    iterate = "top-k (logical)";
-    break;
+    return "top-k (logical)";
   case IterateKind::TopkPhysical:
-    iterate = "top-k (physical)";
-    break;
+    return "top-k (physical)";
   }
+  llvm_unreachable("every kind of iteration has words");
+}
+
+std::string purposeOf(const Variant& variant, const Schedule& schedule) {
   return fmt::format("{}, {} tokens: latent attention of {} heads over {} + {} dims, {}.",
                      variant.name,
                      schedule.shapeClass,
                      variant.heads,
                      variant.latent,
                      variant.rope,
-                     iterate);
+                     iterationWords(variant.iterate));
 }
 
 } // namespace

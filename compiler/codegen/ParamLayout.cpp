@@ -20,8 +20,10 @@ struct Group {
   std::vector<Field> fields;
 };
 
-const Group kPartials = {"Results of a split row, [token][head][split], for the combine kernel.",
-                         {{"void*", "partialOut"}, {"void*", "partialLse"}}};
+Group partials() {
+  return {"Results of a split row, [token][head][split], for the combine kernel.",
+          {{"void*", "partialOut"}, {"void*", "partialLse"}}};
+}
 
 std::vector<Group> queryGroups(const Variant& variant) {
   std::vector<Group> groups = {
@@ -34,24 +36,27 @@ std::vector<Group> queryGroups(const Variant& variant) {
   return groups;
 }
 
-const Group kCache = {
-    "The paged cache.",
-    {{"const void*", "cache"}, {"i64", "pageStrideBytes"}, {"i64", "tokenStrideBytes"}}};
+Group cache() {
+  return {"The paged cache.",
+          {{"const void*", "cache"}, {"i64", "pageStrideBytes"}, {"i64", "tokenStrideBytes"}}};
+}
 
-const Group kTables = {
-    "Requests: block tables, lengths, and which tokens are whose. Null where not given.",
-    {{"const i32*", "blockTable"},
-     {"i64", "blockTableStride"},
-     {"const i32*", "queryStart"},
-     {"const i32*", "tokenRequest"},
-     {"const i32*", "seqLens"},
-     {"const i32*", "keyEnd"},
-     {"i32", "maxPages"},
-     {"i32", "requests"}}};
+Group tables() {
+  return {"Requests: block tables, lengths, and which tokens are whose. Null where not given.",
+          {{"const i32*", "blockTable"},
+           {"i64", "blockTableStride"},
+           {"const i32*", "queryStart"},
+           {"const i32*", "tokenRequest"},
+           {"const i32*", "seqLens"},
+           {"const i32*", "keyEnd"},
+           {"i32", "maxPages"},
+           {"i32", "requests"}}};
+}
 
-const Group kIndices = {
-    "Rows of the indexer's choice, [token][top-k]; topkLength may be null.",
-    {{"const i32*", "indices"}, {"i64", "indicesStride"}, {"const i32*", "topkLength"}}};
+Group indices() {
+  return {"Rows of the indexer's choice, [token][top-k]; topkLength may be null.",
+          {{"const i32*", "indices"}, {"i64", "indicesStride"}, {"const i32*", "topkLength"}}};
+}
 
 void addOutputs(std::vector<Group>& groups, const Variant& variant) {
   Group group = {"Outputs; strides in elements.",
@@ -65,19 +70,19 @@ void addOutputs(std::vector<Group>& groups, const Variant& variant) {
   if (variant.maxLogit)
     add("maxLogit", "maxLogitTokenStride", "maxLogitHeadStride");
   groups.push_back(group);
-  groups.push_back(kPartials);
+  groups.push_back(partials());
   if (variant.maxLogit)
     groups.back().fields.push_back({"void*", "partialMax"});
 }
 
 std::vector<Group> attentionGroups(const Variant& variant) {
   std::vector<Group> groups = queryGroups(variant);
-  groups.push_back(kCache);
+  groups.push_back(cache());
   groups.back().fields.push_back({"i64", "slots"});
   if (variant.isLogical())
-    groups.push_back(kTables);
+    groups.push_back(tables());
   if (variant.isTopk())
-    groups.push_back(kIndices);
+    groups.push_back(indices());
   addOutputs(groups, variant);
   if (!variant.scale)
     groups.push_back({"The softmax scale: read from scaleDevice unless that is null.",
@@ -94,8 +99,8 @@ std::vector<Group> combineGroups(const Variant& variant) {
 }
 
 std::vector<Group> convertGroups() {
-  return {kTables,
-          kIndices,
+  return {tables(),
+          indices(),
           {"Slots, [token][top-k], and how many of a token's are valid; validCounts may be null.",
            {{"void*", "slotsOut"}, {"i64", "slotsOutStride"}, {"void*", "validCounts"}}},
           {"Cache geometry, in slots.", {{"i64", "slots"}, {"i64", "slotsPerBlock"}}},
