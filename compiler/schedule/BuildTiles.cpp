@@ -2,22 +2,15 @@
 #include "compiler/schedule/BuildTiles.h"
 
 #include "compiler/ir/ScheduleAttr.h"
+#include "compiler/schedule/SmemLayout.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/Pass.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlac;
 using namespace mlac::mla;
-
-int mlac::ringStrideBytes(int rowBytes) {
-  constexpr int kUnit = 16;
-  int units = (rowBytes + kUnit - 1) / kUnit;
-  return (units | 1) * kUnit;
-}
 
 /// One iteration: what a warp slice does with one tile.
 static void buildIteration(
@@ -50,7 +43,7 @@ void mlac::buildTileProgram(KernelOp kernel, AttentionOp attention) {
                               schedule.getKeysPerStage(),
                               rowBytes,
                               ringStrideBytes(rowBytes),
-                              std::lcm(schedule.getStages(), schedule.getKeySlices()),
+                              fullBarriers(fromAttr(schedule)),
                               schedule.getGather());
   // Copies first, so that the queries load while the first tiles are on their way.
   FillOp::create(builder, ring, schedule.getStages());

@@ -12,10 +12,6 @@ class Pass;
 namespace mlac {
 struct Schedule;
 
-/// Bytes between rows of a slot: the smallest odd multiple of 16 that holds `rowBytes`, so that
-/// eight consecutive rows start in eight different groups of four banks.
-int ringStrideBytes(int rowBytes);
-
 /// A mla.kernel with its body, at the builder's insertion point. The schedule's counts must be
 /// valid.
 mla::KernelOp buildTileProgram(mlir::OpBuilder& builder,

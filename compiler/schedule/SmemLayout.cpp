@@ -18,6 +18,12 @@ int roundUp(int value, int multiple) {
 
 } // namespace
 
+int ringStrideBytes(int rowBytes) {
+  constexpr int kUnit = 16;
+  const int units = (rowBytes + kUnit - 1) / kUnit;
+  return (units | 1) * kUnit;
+}
+
 int fullBarriers(const Schedule& schedule) {
   return std::lcm(schedule.stages, schedule.keySlices);
 }
@@ -36,7 +42,7 @@ int mergeBytes(const Variant& variant, const Schedule& schedule, int passes) {
 SmemLayout layoutSmem(const Variant& variant, const Schedule& schedule, bool positions) {
   SmemLayout layout;
   layout.rowBytes = variant.recordBytes();
-  layout.rowStrideBytes = layout.rowBytes % 32 == 0 ? layout.rowBytes + 16 : layout.rowBytes;
+  layout.rowStrideBytes = ringStrideBytes(layout.rowBytes);
   layout.slotBytes = schedule.keysPerStage * layout.rowStrideBytes;
   layout.mergeBytes = mergeBytes(variant, schedule, schedule.mergePasses);
 

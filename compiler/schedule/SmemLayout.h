@@ -29,6 +29,10 @@ SmemLayout layoutSmem(const Variant& variant, const Schedule& schedule, bool pos
 /// Bytes the merge needs with that many passes.
 int mergeBytes(const Variant& variant, const Schedule& schedule, int passes);
 
+/// Bytes between rows of a slot: the smallest odd multiple of 16 that holds `rowBytes`, so that
+/// eight consecutive rows start in eight different groups of four banks.
+int ringStrideBytes(int rowBytes);
+
 /// Full barriers of the ring: the least common multiple of stages and key slices. Each then serves
 /// one slot and one slice, whose tiles come in order, so that the parity of its phase cannot be
 /// mistaken.

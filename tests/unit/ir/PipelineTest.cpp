@@ -6,6 +6,7 @@
 #include "compiler/ir/MlaOps.h"
 #include "compiler/ir/ScheduleAttr.h"
 #include "compiler/schedule/BuildTiles.h"
+#include "compiler/schedule/SmemLayout.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/MLIRContext.h"
