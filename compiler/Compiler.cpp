@@ -3,13 +3,13 @@
 
 #include "compiler/Pipeline.h"
 #include "compiler/codegen/Emit.h"
-#include "compiler/codegen/Flatten.h"
 #include "compiler/ir/ImportSpec.h"
 #include "compiler/ir/MlaOps.h"
 #include "compiler/ir/ScheduleAttr.h"
 #include "compiler/schedule/CostModel.h"
 #include "compiler/schedule/SchedulePasses.h"
 #include "compiler/spec/PrintVariant.h"
+#include "templates/Flatten.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,7 +1,6 @@
 // The tile program of an attention kernel as CUDA C++: one call into the tile library for each
 // operation.
 #include "compiler/codegen/Emit.h"
-#include "compiler/codegen/Flatten.h"
 #include "compiler/codegen/ParamLayout.h"
 #include "compiler/codegen/ShapeText.h"
 #include "compiler/codegen/SourceHead.h"
@@ -10,6 +9,7 @@
 #include "compiler/ir/MlaOps.h"
 #include "compiler/ir/ScheduleAttr.h"
 #include "compiler/schedule/SmemLayout.h"
+#include "templates/Flatten.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

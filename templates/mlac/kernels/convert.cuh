@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mlac/base/types.cuh"
+#include "mlac/ptx/atomic.cuh"
 #include "mlac/ptx/warp.cuh"
 #include "mlac/tile/key_rows.cuh"
 
@@ -34,7 +35,7 @@ __device__ __forceinline__ void convert(const Args& args, u32* validInCta) {
   if (args.validCounts == nullptr)
     return;
   if (threadIdx.x % 32 == 0)
-    atomicAdd(validInCta, valid);
+    addShared(validInCta, valid);
   syncCta();
   if (threadIdx.x == 0)
     static_cast<i32*>(args.validCounts)[token] = static_cast<i32>(*validInCta);

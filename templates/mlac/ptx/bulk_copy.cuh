@@ -11,6 +11,9 @@ namespace mlac {
 /// sm_12x `.shared::cluster` costs some 15 guard instructions more.
 __device__ __forceinline__ void
 copyBulk(u32 destination, const void* source, u32 bytes, u32 barrier) {
+#ifdef MLAC_SIMT
+  simt::abi->copyBulk(destination, source, bytes, barrier);
+#else
   asm volatile(
       "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
           destination),
@@ -18,17 +21,26 @@ copyBulk(u32 destination, const void* source, u32 bytes, u32 barrier) {
       "r"(bytes),
       "r"(barrier)
       : "memory");
+#endif
 }
 
 /// Orders this thread's earlier ordinary accesses to shared memory before later asynchronous
 /// copies.
 __device__ __forceinline__ void fenceBeforeBulkCopy() {
+#ifdef MLAC_SIMT
+  simt::abi->fenceProxy();
+#else
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
 }
 
 /// Makes initialised barriers visible to the copy engine.
 __device__ __forceinline__ void fenceBarrierInit() {
+#ifdef MLAC_SIMT
+  simt::abi->fenceBarrierInit();
+#else
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
 }
 
 } // namespace mlac

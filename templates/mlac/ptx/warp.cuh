@@ -8,32 +8,86 @@
 namespace mlac {
 
 __device__ __forceinline__ float shuffleXor(float x, i32 lanes) {
+#ifdef MLAC_SIMT
+  return simt::shuffle(simt::kShuffleXor, kFullWarp, x, lanes);
+#else
   return __shfl_xor_sync(kFullWarp, x, lanes);
+#endif
 }
 
 __device__ __forceinline__ i64 shuffleFrom(i64 x, i32 lane) {
+#ifdef MLAC_SIMT
+  return simt::shuffle(simt::kShuffleFrom, kFullWarp, x, lane);
+#else
   return __shfl_sync(kFullWarp, x, lane);
+#endif
 }
 
 __device__ __forceinline__ u32 shuffleFrom(u32 x, i32 lane) {
+#ifdef MLAC_SIMT
+  return simt::shuffle(simt::kShuffleFrom, kFullWarp, x, lane);
+#else
   return __shfl_sync(kFullWarp, x, lane);
+#endif
+}
+
+/// The value of the lane `lanes` (0 to 31) below; the first `lanes` lanes get their own.
+__device__ __forceinline__ u32 shuffleUp(u32 x, i32 lanes) {
+#ifdef MLAC_SIMT
+  return simt::shuffle(simt::kShuffleUp, kFullWarp, x, lanes);
+#else
+  return __shfl_up_sync(kFullWarp, x, lanes);
+#endif
+}
+
+/// The value of the lane `lanes` (0 to 31) above; the last `lanes` lanes get their own.
+__device__ __forceinline__ u32 shuffleDown(u32 x, i32 lanes) {
+#ifdef MLAC_SIMT
+  return simt::shuffle(simt::kShuffleDown, kFullWarp, x, lanes);
+#else
+  return __shfl_down_sync(kFullWarp, x, lanes);
+#endif
 }
 
 /// Bit l is set where lane l says true.
 __device__ __forceinline__ u32 ballot(bool vote) {
+#ifdef MLAC_SIMT
+  return simt::abi->vote(simt::kVoteBallot, kFullWarp, vote);
+#else
   return __ballot_sync(kFullWarp, vote);
+#endif
 }
 
 __device__ __forceinline__ bool anyLane(bool vote) {
+#ifdef MLAC_SIMT
+  return simt::abi->vote(simt::kVoteAny, kFullWarp, vote) != 0;
+#else
   return __any_sync(kFullWarp, vote);
+#endif
+}
+
+__device__ __forceinline__ bool allLanes(bool vote) {
+#ifdef MLAC_SIMT
+  return simt::abi->vote(simt::kVoteAll, kFullWarp, vote) != 0;
+#else
+  return __all_sync(kFullWarp, vote);
+#endif
 }
 
 __device__ __forceinline__ void syncWarp() {
+#ifdef MLAC_SIMT
+  simt::abi->syncWarp(kFullWarp);
+#else
   __syncwarp();
+#endif
 }
 
 __device__ __forceinline__ void syncCta() {
+#ifdef MLAC_SIMT
+  simt::abi->syncCta();
+#else
   __syncthreads();
+#endif
 }
 
 } // namespace mlac

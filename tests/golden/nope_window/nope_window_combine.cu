@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_80
-// templates 8c0a68f360732920dbbf6c3abdf256bc
+// templates 8d4ba553c373bdd3425aac61ee69275f
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;

@@ -15,7 +15,7 @@
 //
 // target    sm_80
 // schedule  class=few engine=mma_sync gather=cp_async query_home=registers head_groups=2 dim_splits=4 key_slices=1 stages=10 merge_passes=1 ctas_per_sm=1
-// templates 8c0a68f360732920dbbf6c3abdf256bc
+// templates 8d4ba553c373bdd3425aac61ee69275f
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
 #include "mlac/tile/merge.cuh"

@@ -1,4 +1,4 @@
-#include "compiler/codegen/Flatten.h"
+#include "templates/Flatten.h"
 
 #include "templates/Embedded.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/codegen/Flatten.h"
+#include "templates/Flatten.h"
 
 #include "common/Digest.h"
 #include "templates/Embedded.h"
