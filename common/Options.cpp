@@ -25,6 +25,7 @@ Options readOptions() {
   read.cacheDir = variable("MLAC_CACHE_DIR");
   read.nvrtc = variable("MLAC_NVRTC");
   read.driver = variable("MLAC_DRIVER");
+  read.cxx = variable("MLAC_CXX");
   read.log = variable("MLAC_LOG");
   read.xdgCacheHome = variable("XDG_CACHE_HOME");
   read.home = variable("HOME");

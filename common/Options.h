@@ -10,6 +10,7 @@ struct Options {
   std::string cacheDir;     ///< MLAC_CACHE_DIR: folder of the kernel cache
   std::string nvrtc;        ///< MLAC_NVRTC: file or folder of libnvrtc
   std::string driver;       ///< MLAC_DRIVER: file of libcuda
+  std::string cxx;          ///< MLAC_CXX: C++ compiler for the SIMT executor
   std::string log;          ///< MLAC_LOG: quiet, warn (default), info or debug
   std::string xdgCacheHome; ///< XDG_CACHE_HOME
   std::string home;         ///< HOME
