@@ -1,0 +1,122 @@
+// Every point of the compile matrix for sm_90 and sm_120: the generated kernels run thread by
+// thread, nothing is found wrong, and outputs agree with the float64 reference.
+#include "compiler/Compiler.h"
+#include "runtime/Family.h"
+#include "simt/Simt.h"
+#include "tests/nvrtc/Matrix.h"
+#include "tools/gpu/DeviceProblem.h"
+#include "tools/gpu/RunOnGpu.h"
+#include "verify/Reference.h"
+#include "verify/Tolerance.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace mlac {
+
+/// For GoogleTest's messages.
+static void PrintTo(const MatrixCase& point, std::ostream* out) {
+  *out << point.variant.name << " for " << point.target->name;
+}
+
+namespace {
+
+/// One launch of a family: which attention kernel, in how many splits, in which order.
+struct Launch {
+  int kernel;
+  int splits;
+  std::uint64_t seed;
+};
+
+/// Each attention kernel on whole rows in the fixed order, and on split ones in a random order.
+std::vector<Launch> launchesOf(const KernelFamily& family) {
+  constexpr int kSplits = 3;
+  std::vector<Launch> launches;
+  for (std::size_t i = 0; i < family.kernels.size(); ++i) {
+    if (family.kernels[i].role != KernelRole::Attention)
+      continue;
+    launches.push_back({static_cast<int>(i), 1, 0});
+    if (launches.size() == 1)
+      launches.push_back({static_cast<int>(i), kSplits, 7});
+  }
+  return launches;
+}
+
+/// Two tokens over a context that ends inside a tile and inside a page.
+verify::ProblemOptions reduced(const Variant& variant) {
+  constexpr int kTokens = 2;
+  constexpr int kContext = 150;
+  return verify::stressOptions(variant, kTokens, kContext, 5);
+}
+
+/// A variant whose top-k is cut to what two cores run in a second; the kernels differ in that
+/// number only.
+Variant reducedVariant(Variant variant) {
+  constexpr int kMostEntries = 200;
+  if (variant.topk > kMostEntries)
+    variant.topk = kMostEntries - variant.topk % 16;
+  return variant;
+}
+
+class Families : public testing::TestWithParam<MatrixCase> {};
+
+std::string findingsOf(simt::Machine& machine) {
+  std::string text;
+  for (const simt::Finding& finding : machine.takeFindings())
+    text += simt::describe(finding);
+  return text;
+}
+
+TEST_P(Families, RunCleanAndAgreeWithTheReference) {
+  const Variant variant = reducedVariant(GetParam().variant);
+  CompileRequest request;
+  request.variant = variant;
+  request.target = GetParam().target;
+  const auto compiled = compileFamily(request);
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  const auto machine = simt::Machine::install({.target = std::string(request.target->name)});
+  ASSERT_TRUE(machine) << machine.error().message;
+  const auto device = Device::open(0);
+  ASSERT_TRUE(device) << device.error().message;
+  const auto family = loadFamily(compiled->family, *device, simt::hostCompiler());
+  ASSERT_TRUE(family) << family.error().message;
+  const auto problem = verify::makeProblem(variant, reduced(variant));
+  ASSERT_TRUE(problem) << problem.error().message;
+  const verify::Reference reference = verify::referenceAttention(*problem);
+
+  for (const Launch& launch : launchesOf(compiled->family)) {
+    SCOPED_TRACE(
+        fmt::format("kernel {}, splits {}, seed {}", launch.kernel, launch.splits, launch.seed));
+    (*machine)->setSeed(launch.seed);
+    const auto run = runOnGpu(*device, *family, *problem, {launch.kernel, launch.splits});
+    ASSERT_EQ(findingsOf(**machine), "");
+    ASSERT_TRUE(run) << run.error().message;
+    const verify::Report report = verify::checkOutputs(
+        *problem, run->outputs, reference, verify::tolerancesOf(verify::operationOf(*problem)));
+    EXPECT_TRUE(report.passed()) << verify::describe(report);
+  }
+  if (!family->variant().hasConvert)
+    return;
+  const auto uploaded = DeviceProblem::upload(*device, *problem);
+  ASSERT_TRUE(uploaded) << uploaded.error().message;
+  const auto converted = checkConvertOnGpu(*device, *family, *uploaded);
+  ASSERT_EQ(findingsOf(**machine), "");
+  ASSERT_TRUE(converted) << converted.error().message;
+  EXPECT_TRUE(converted->passed()) << converted->firstWrong;
+}
+
+std::vector<MatrixCase> promisedPoints() {
+  std::vector<MatrixCase> points;
+  for (const MatrixCase& point : compileMatrix(false))
+    if (point.target->name == "sm_90" || point.target->name == "sm_120")
+      points.push_back(point);
+  return points;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Matrix, Families, testing::ValuesIn(promisedPoints()), [](const auto& info) {
+      return fmt::format("{}_{}_{}", info.index, info.param.variant.name, info.param.target->name);
+    });
+
+} // namespace
+} // namespace mlac

@@ -1,0 +1,28 @@
+// Faults: the rows of the mutation table by the part of the kernel they break.
+#pragma once
+
+#include "tests/simt/mutations/Mutations.h"
+
+#include <vector>
+
+namespace mlac::mutations {
+
+/// Barriers of the ring: initialisation, waiting, releasing, refilling.
+std::vector<Mutation> ringFaults();
+
+/// Copies into the ring: what is announced, copied and stored beside it.
+std::vector<Mutation> gatherFaults();
+
+/// Which rows a token reads: index rows, block tables, requests, offsets.
+std::vector<Mutation> rowFaults();
+
+/// Numbers: fragments, scale, softmax.
+std::vector<Mutation> arithmeticFaults();
+
+/// Queries on their way in, results on their way out.
+std::vector<Mutation> edgeFaults();
+
+/// The combine and convert kernels.
+std::vector<Mutation> supportFaults();
+
+} // namespace mlac::mutations

@@ -1,0 +1,243 @@
+#include "tests/simt/mutations/Problems.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace mlac::mutations {
+namespace {
+
+using verify::ProblemOptions;
+
+/// 96 dims a key: rows of 192 bytes, 208 apart in the ring.
+Variant dense(const char* name, int heads) {
+  Variant variant;
+  variant.name = name;
+  variant.heads = heads;
+  variant.latent = 64;
+  variant.rope = 32;
+  variant.page = 16;
+  variant.scale = 0.7F;
+  variant.lse = LseMode::Natural;
+  return variant;
+}
+
+Variant logical(const char* name, int heads, int topk) {
+  Variant variant = dense(name, heads);
+  variant.iterate = IterateKind::TopkLogical;
+  variant.topk = topk;
+  return variant;
+}
+
+Variant splitVariant() {
+  Variant variant = logical("split", 11, 250);
+  variant.latent = 144;
+  variant.rope = 16;
+  variant.lse = LseMode::Base2;
+  variant.maxLogit = true;
+  return variant;
+}
+
+Variant raggedVariant() {
+  Variant variant = dense("ragged", 11);
+  variant.maxQueries = 0;
+  variant.causal = true;
+  variant.scale.reset();
+  variant.maxLogit = true;
+  return variant;
+}
+
+Variant windowVariant() {
+  Variant variant = dense("window", 8);
+  variant.iterate = IterateKind::Window;
+  variant.window = 48;
+  variant.query = variant.cache = ElementType::F16;
+  variant.output = ElementType::F32;
+  variant.valueIsRecord = true;
+  return variant;
+}
+
+Variant farVariant() {
+  Variant variant = dense("far", 8);
+  variant.iterate = IterateKind::TopkPhysical;
+  variant.topk = 40;
+  return variant;
+}
+
+ProblemOptions scattered(int tokens) {
+  ProblemOptions options;
+  options.tokens = tokens;
+  options.scatteredInvalid = options.duplicates = true;
+  return options;
+}
+
+ProblemOptions stressed(const Variant& variant, verify::RequestTables tables) {
+  ProblemOptions options = verify::stressOptions(variant, 5, 200, 3);
+  options.requestTables = tables;
+  return options;
+}
+
+/// No page of the cache below the first 2^31 bytes is used.
+ProblemOptions beyondTwoGiB(const Variant& variant) {
+  const std::int64_t pageBytes = std::int64_t{variant.page} * variant.recordBytes();
+  ProblemOptions options;
+  options.tokens = 1;
+  options.context = 64;
+  options.pageBias = (std::int64_t{1} << 31) / pageBytes + 1;
+  return options;
+}
+
+/// With this seed the cache's very last row is a key.
+ProblemOptions upToTheLastRow() {
+  ProblemOptions options;
+  options.tokens = 2;
+  options.context = 160;
+  options.seed = 2;
+  return options;
+}
+
+/// Page 0 belongs to nobody, so the cache begins with NaN.
+ProblemOptions behindNan() {
+  ProblemOptions options = scattered(2);
+  options.pageBias = 1;
+  return options;
+}
+
+/// Slots and counts of every kind, for the conversion.
+ProblemOptions conversion() {
+  ProblemOptions options = scattered(3);
+  options.outOfRange = options.missingPages = options.topkLengths = true;
+  options.raggedLengths = true;
+  options.context = 400;
+  return options;
+}
+
+ProblemOptions ofSplit() {
+  ProblemOptions options = scattered(2);
+  options.topkLengths = true;
+  return options;
+}
+
+/// What the emitter writes for a variant with a mask: none that a spec can name has one yet. The
+/// positions lie behind all else.
+std::vector<Edit> keepPositions() {
+  return {{"kNeedsPositions = false;", "kNeedsPositions = true;"},
+          {"base + Shape::kPositionsAt + slot", "base + Shape::kQueriesAt + slot"},
+          {"    scores = dropInvalid(scores, stage, role);\n",
+           "    scores = dropInvalid(scores, stage, role);\n"
+           "    scores = transform<Shape>(scores, stage, role, work.firstHead, [&](float s, i32 "
+           "head, i32 position) {\n"
+           "      return position < rows.seen.end ? s : negativeInfinity();\n"
+           "    });\n"}};
+}
+
+std::vector<SmallProblem> slicedProblems() {
+  const std::vector<std::string> sliced = {
+      "many.dim_splits=1", "many.key_slices=2", "many.stages=3", "many.merge_passes=2"};
+  constexpr int kPositionBytes = 3 * 64; // of three stages
+  return {
+      {.name = "topk_sliced",
+       .what = "top-k 190, 2 key slices, 3 stages, 2 merge passes, bulk copies",
+       .variant = logical("topk_sliced", 8, 190),
+       .target = "sm_90",
+       .overrides = sliced,
+       .options = scattered(2)},
+      {.name = "topk_sliced_sm120",
+       .what = "the same for sm_120",
+       .variant = logical("topk_sliced_sm120", 8, 190),
+       .target = "sm_120",
+       .overrides = sliced,
+       .options = scattered(2)},
+      {.name = "positions",
+       .what = "top-k 190, key positions kept for a mask",
+       .variant = logical("positions", 8, 190),
+       .target = "sm_90",
+       .overrides = sliced,
+       .options = scattered(2),
+       .edits = keepPositions(),
+       .extraSmemBytes = kPositionBytes},
+  };
+}
+
+std::vector<SmallProblem> topkProblems() {
+  return {
+      {.name = "dim_split",
+       .what = "top-k 120, 4 warps on a tile (2 head groups, 2 dim splits), 2 stages",
+       .variant = logical("dim_split", 16, 120),
+       .target = "sm_120",
+       .overrides = {"few.head_groups=2", "few.dim_splits=2", "few.key_slices=1", "few.stages=2"},
+       .shapeClass = "few",
+       .options = scattered(2)},
+      {.name = "slices_over_stages",
+       .what = "top-k 120, 3 key slices, 2 stages",
+       .variant = logical("slices_over_stages", 8, 120),
+       .target = "sm_90",
+       .overrides = {"many.dim_splits=1", "many.key_slices=3", "many.stages=2"},
+       .options = scattered(2)},
+      {.name = "cp_async",
+       .what = "top-k 120, 16-byte copies, 2 key slices, 3 stages",
+       .variant = logical("cp_async", 8, 120),
+       .target = "sm_80",
+       .overrides = {"gather=cp_async", "many.key_slices=2", "many.stages=3"},
+       .options = behindNan()},
+      {.name = "split",
+       .what = "top-k 250 with lengths, 11 heads, 144 value dims, 3 splits and combine",
+       .variant = splitVariant(),
+       .target = "sm_90",
+       .shapeClass = "few",
+       .splits = 3,
+       .options = ofSplit()},
+      {.name = "convert",
+       .what = "top-k 300 with absurd entries, converted to slots",
+       .variant = logical("convert", 8, 300),
+       .target = "sm_90",
+       .options = conversion()},
+  };
+}
+
+std::vector<SmallProblem> denseProblems() {
+  return {
+      {.name = "ragged",
+       .what = "dense and causal, 11 heads, requests by queryStart, every difficulty",
+       .variant = raggedVariant(),
+       .target = "sm_90",
+       .options = stressed(raggedVariant(), verify::RequestTables::QueryStart)},
+      {.name = "window",
+       .what = "window 48 in f16, value record, requests by token, every difficulty",
+       .variant = windowVariant(),
+       .target = "sm_120",
+       .options = stressed(windowVariant(), verify::RequestTables::TokenRequest)},
+      {.name = "far",
+       .what = "physical top-k 40, slots past 2^31 bytes",
+       .variant = farVariant(),
+       .target = "sm_90",
+       .options = beyondTwoGiB(farVariant())},
+      {.name = "shared_queries",
+       .what = "dense, 16 heads, query fragments in shared memory, 2 key slices",
+       .variant = dense("shared_queries", 16),
+       .target = "sm_120",
+       .overrides = {"query_home=shared", "many.key_slices=2", "many.stages=4"},
+       .options = upToTheLastRow()},
+  };
+}
+
+} // namespace
+
+const std::vector<SmallProblem>& smallProblems() {
+  static const std::vector<SmallProblem> all = [] {
+    std::vector<SmallProblem> joined = slicedProblems();
+    for (const auto& part : {topkProblems(), denseProblems()})
+      joined.insert(joined.end(), part.begin(), part.end());
+    return joined;
+  }();
+  return all;
+}
+
+const SmallProblem& problemNamed(std::string_view name) {
+  const std::vector<SmallProblem>& all = smallProblems();
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const SmallProblem& problem) { return problem.name == name; });
+  assert(found != all.end() && "a mutation names a problem that does not exist");
+  return *found;
+}
+
+} // namespace mlac::mutations
