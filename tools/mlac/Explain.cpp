@@ -4,12 +4,17 @@
 #include "tools/mlac/Command.h"
 #include "tools/mlac/CommonOptions.h"
 #include "tools/mlac/Console.h"
+#include "tools/mlac/CounterText.h"
 #include "tools/mlac/Explanation.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace mlac {
 namespace {
@@ -17,12 +22,22 @@ namespace {
 constexpr int kRegistersPerThreadLimit = 255;
 constexpr int kThreadsPerCtaLimit = 1024;
 constexpr std::int64_t kDefaultContext = 8192;
+// A token takes the executor about a second.
+constexpr std::int64_t kMeasuredContext = 512;
 constexpr std::int64_t kMostContext = std::int64_t{1} << 30;
 
-struct ExplainOptions {
+struct CommandOptions {
   SpecOptions spec;
-  std::int64_t context = kDefaultContext;
+  std::optional<std::int64_t> context;
+  bool measure = false;
 };
+
+/// Measuring over less than an index row would gather rows of zeros.
+ExplainOptions settle(const CommandOptions& options, const Variant& variant) {
+  const std::int64_t usual =
+      options.measure ? std::max<std::int64_t>(kMeasuredContext, variant.topk) : kDefaultContext;
+  return {.context = options.context.value_or(usual), .measure = options.measure};
+}
 
 Json resourcesJson(const ExplainedKernel& explained) {
   const bool known = explained.resources.has_value();
@@ -34,6 +49,15 @@ Json resourcesJson(const ExplainedKernel& explained) {
           {"smemBytes", explained.kernel.dynamicSmemBytes + resources.staticSmemBytes},
           {"staticSmemBytes", ifKnown(resources.staticSmemBytes)},
           {"dynamicSmemBytes", explained.kernel.dynamicSmemBytes}};
+}
+
+void addMeasured(Json& json, const Measurement& measurement) {
+  json["measuredTokens"] = measurement.tokens;
+  json["measured"] = countersJson(measurement.counters);
+  json["expected"] = Json::object();
+  for (const ExpectedCount& expected : measurement.expected)
+    json["expected"][std::string(expected.counter)] = expected.value;
+  json["asExpected"] = measurement.agrees();
 }
 
 Json kernelJson(const ExplainedKernel& explained) {
@@ -54,6 +78,8 @@ Json kernelJson(const ExplainedKernel& explained) {
   for (const SmemSection& section : explained.smem)
     json["smem"].push_back(
         {{"name", section.name}, {"offsetBytes", section.offsetBytes}, {"bytes", section.bytes}});
+  if (explained.measured)
+    addMeasured(json, *explained.measured);
   return json;
 }
 
@@ -110,25 +136,38 @@ Json toJson(const Explanation& e) {
   return json;
 }
 
-Status explain(Console& console, const ExplainOptions& options) {
+Status explain(Console& console, const CommandOptions& options) {
   std::vector<TakenDefault> defaults;
   MLAC_TRY(request, compileRequestOf(console, options.spec, &defaults));
-  MLAC_TRY(explanation, explainSpec(request, std::move(defaults), options.context));
+  const ExplainOptions settled = settle(options, request.variant);
+  MLAC_TRY(explanation, explainSpec(request, std::move(defaults), settled));
   if (console.json)
     console.printJson(toJson(explanation));
   else
     console.print(explanationText(explanation));
-  return Unit{};
+  const std::vector<std::string> wrong = mispredictedKernels(explanation);
+  if (wrong.empty())
+    return Unit{};
+  return Error{ErrorCode::VerificationFailed,
+               fmt::format("counted otherwise than predicted: {}", fmt::join(wrong, ", "))};
 }
 
 } // namespace
 
 Action declareExplain(CLI::App& app, Console& console) {
-  const auto options = std::make_shared<ExplainOptions>();
+  const auto options = std::make_shared<CommandOptions>();
   addSpecOptions(app, options->spec);
-  app.add_option("--context", options->context, "Keys of a request in what is predicted")
-      ->check(CLI::Range(std::int64_t{1}, kMostContext))
-      ->capture_default_str();
+  app.add_option("--context",
+                 options->context,
+                 fmt::format("Keys of a request in what is predicted and measured; without it {}, "
+                             "with --measure {} or the top-k",
+                             kDefaultContext,
+                             kMeasuredContext))
+      ->check(CLI::Range(std::int64_t{1}, kMostContext));
+  app.add_flag("--measure",
+               options->measure,
+               "Run one token of each attention kernel under SIMT, and set its counters beside "
+               "the predicted ones");
   addJsonOption(app, console);
   return [options, &console] { return explain(console, *options); };
 }

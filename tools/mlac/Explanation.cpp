@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace mlac {
 namespace {
@@ -128,6 +129,19 @@ Status addPoints(Explanation& explanation, const KernelFamily& family) {
   return Unit{};
 }
 
+Status addMeasurements(Explanation& explanation, const KernelFamily& family) {
+  std::vector<Schedule> schedules;
+  for (const ExplainedKernel& explained : explanation.kernels)
+    if (explained.schedule)
+      schedules.push_back(*explained.schedule);
+  MLAC_TRY(measurements, measureKernels(family, schedules, explanation.context));
+  for (Measurement& measurement : measurements) {
+    ExplainedKernel& explained = explanation.kernels[static_cast<std::size_t>(measurement.kernel)];
+    explained.measured = std::move(measurement);
+  }
+  return Unit{};
+}
+
 } // namespace
 
 const char* boundName(Bound bound) {
@@ -144,7 +158,7 @@ const char* boundName(Bound bound) {
 
 Result<Explanation> explainSpec(const CompileRequest& request,
                                 std::vector<TakenDefault> defaults,
-                                std::int64_t context) {
+                                const ExplainOptions& options) {
   MLAC_TRY(compiled, compileFamily(request));
   Explanation explanation;
   explanation.variant = request.variant;
@@ -152,12 +166,22 @@ Result<Explanation> explainSpec(const CompileRequest& request,
   for (TakenDefault& taken : defaults)
     if (taken.attention == request.variant.name)
       explanation.defaults.push_back(std::move(taken));
-  explanation.context = context;
-  explanation.cost = costOf(request.variant, context);
+  explanation.context = options.context;
+  explanation.cost = costOf(request.variant, options.context);
   MLAC_CHECK(explainKernels(explanation, compiled.family, request));
   MLAC_CHECK(addResources(explanation, compiled.family));
   MLAC_CHECK(addPoints(explanation, compiled.family));
+  if (options.measure)
+    MLAC_CHECK(addMeasurements(explanation, compiled.family));
   return explanation;
+}
+
+std::vector<std::string> mispredictedKernels(const Explanation& explanation) {
+  std::vector<std::string> entries;
+  for (const ExplainedKernel& explained : explanation.kernels)
+    if (explained.measured && !explained.measured->agrees())
+      entries.push_back(explained.kernel.entry);
+  return entries;
 }
 
 std::vector<std::string> alignmentRules(const Variant& variant) {

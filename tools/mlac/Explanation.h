@@ -8,6 +8,7 @@
 #include "compiler/schedule/Schedule.h"
 #include "compiler/spec/Sema.h"
 #include "runtime/nvrtc/Compile.h"
+#include "tools/mlac/Measure.h"
 
 #include <cstdint>
 #include <optional>
@@ -29,7 +30,8 @@ struct ExplainedKernel {
   std::vector<SmemSection> smem;    ///< of attention kernels
   int estimatedRegisters = 0;       ///< what the budget assumed; 0 where it assumes nothing
   int allowedRegisters = 0;
-  std::optional<Resources> resources; ///< as compiled; absent without NVRTC
+  std::optional<Resources> resources;  ///< as compiled; absent without NVRTC
+  std::optional<Measurement> measured; ///< of attention kernels, where it was asked for
 };
 
 /// What one token costs, whatever kernel serves it.
@@ -73,13 +75,24 @@ struct Explanation {
   std::vector<PredictedPoint> points;
 };
 
-/// Compiles through NVRTC where there is one. `context` is the length of every request, in keys.
+struct ExplainOptions {
+  std::int64_t context = 0; ///< length of every request, in keys
+  bool measure = false;     ///< run the attention kernels under the SIMT executor
+};
+
+/// Compiles through NVRTC where there is one.
 Result<Explanation> explainSpec(const CompileRequest& request,
                                 std::vector<TakenDefault> defaults,
-                                std::int64_t context);
+                                const ExplainOptions& options);
+
+/// Names of the kernels that count something else than was predicted.
+std::vector<std::string> mispredictedKernels(const Explanation& explanation);
 
 /// For people; ends in a newline.
 std::string explanationText(const Explanation& explanation);
+
+/// What a kernel counted beside what was predicted, for people: lines that end in newlines.
+std::string measurementText(const Measurement& measurement, std::int64_t context);
 
 /// Alignments a launch must keep, a line each.
 std::vector<std::string> alignmentRules(const Variant& variant);

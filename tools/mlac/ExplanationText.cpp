@@ -83,6 +83,16 @@ std::string kernelText(const ExplainedKernel& explained, const Target& target) {
   return text + resourcesInWords(explained) + smemInWords(explained, target);
 }
 
+std::string measuredText(const Explanation& e) {
+  std::string text;
+  for (const ExplainedKernel& explained : e.kernels)
+    if (explained.measured)
+      text += fmt::format("{} under SIMT, {}",
+                          explained.kernel.entry,
+                          measurementText(*explained.measured, e.context));
+  return text.empty() ? text : text + "\n";
+}
+
 std::string costText(const Explanation& e) {
   return fmt::format("a token over {} keys: {} B read from the cache, {} B otherwise moved, "
                      "{:.1f} MFLOP ({:.1f} with heads padded to eights), {:.1f} FLOP/B\n",
@@ -138,7 +148,8 @@ std::string explanationText(const Explanation& e) {
     text += kernelText(explained, *e.target);
   if (!e.whyNotCompiled.empty())
     text += "registers and spills are not known: " + e.whyNotCompiled + "\n";
-  text += "\n" + costText(e) + "\n" + pointsText(e) + "\nalignments a launch checks:\n";
+  text += "\n" + costText(e) + "\n" + measuredText(e) + pointsText(e) +
+          "\nalignments a launch checks:\n";
   for (const std::string& rule : alignmentRules(e.variant))
     text += fmt::format("  {}\n", rule);
   return text;

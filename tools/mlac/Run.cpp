@@ -1,10 +1,8 @@
-// mlac run: a spec or a bundle on the GPU or the CPU, compared with the float64 reference.
-#include "compiler/cpu/CpuKernel.h"
-#include "tools/cpu/CpuRun.h"
-#include "tools/gpu/DeviceProblem.h"
-#include "tools/gpu/RunOnGpu.h"
+// mlac run: a spec or a bundle on the GPU, the CPU or the SIMT executor, compared with the float64
+// reference.
 #include "tools/mlac/Command.h"
 #include "tools/mlac/Console.h"
+#include "tools/mlac/RunPlaces.h"
 #include "tools/mlac/RunProblem.h"
 #include "tools/mlac/RunSubject.h"
 
@@ -13,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace mlac {
 namespace {
@@ -23,18 +22,8 @@ struct RunOptions {
   RunSizes sizes;
   std::uint64_t seed = 1;
   bool plain = false;
+  std::optional<int> interleavings; ///< random orders after the fixed one, under SIMT
   std::vector<std::string> params;
-};
-
-/// What ran and what came of it.
-struct RunResult {
-  RunCheck check;
-  std::optional<ConvertCheck> convert;
-  std::string where; ///< "the CPU" or the GPU's name
-  Json details;      ///< of the launch, for --json
-  std::string words; ///< of the launch, for people
-
-  bool passed() const { return check.report.passed() && (!convert || convert->passed()); }
 };
 
 Status checkOptions(const RunOptions& options) {
@@ -42,10 +31,11 @@ Status checkOptions(const RunOptions& options) {
     return Error{ErrorCode::InvalidInput,
                  fmt::format("--param {}: the language of this version has no parameters",
                              options.params.front())};
-  if (options.place == "simt")
-    return Error{ErrorCode::MissingDependency,
-                 "--on simt: this version cannot execute generated CUDA on the CPU; --on cpu runs "
-                 "the spec's meaning instead"};
+  if (options.interleavings && options.place != "simt")
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("--interleavings {}: only the SIMT executor can choose the order of a "
+                             "kernel's threads; add --on simt",
+                             *options.interleavings)};
   return Unit{};
 }
 
@@ -62,46 +52,6 @@ Result<std::optional<Device>> choosePlace(Console& console, const RunOptions& op
   return std::optional<Device>();
 }
 
-Result<RunResult> runCpu(const RunSubject& subject, const verify::Problem& problem) {
-  MLAC_TRY(kernel, compileForCpu(subject.variant));
-  MLAC_TRY(outputs, runOnCpu(kernel, problem, 0));
-  RunResult result;
-  result.check = checkRun(problem, outputs);
-  result.where = "the CPU";
-  result.details = {{"on", "cpu"}};
-  return result;
-}
-
-Result<RunResult>
-runGpu(const RunSubject& subject, const Device& device, const verify::Problem& problem) {
-  MLAC_TRY(family, loadOn(subject, device));
-  MLAC_TRY(run, runOnGpu(device, family, problem));
-  const KernelReport kernel = family.kernels()[static_cast<std::size_t>(run.plan.kernel)];
-  RunResult result;
-  result.check = checkRun(problem, run.outputs);
-  if (family.variant().hasConvert) {
-    MLAC_TRY(uploaded, DeviceProblem::upload(device, problem));
-    MLAC_TRY(convert, checkConvertOnGpu(device, family, uploaded));
-    result.convert = convert;
-  }
-  result.where = device.name();
-  result.details = {{"on", "gpu"},
-                    {"device", device.name()},
-                    {"target", kernel.target},
-                    {"kernel", kernel.entry},
-                    {"origin", kernel.origin},
-                    {"splits", run.plan.splits},
-                    {"gridCtas", run.plan.gridCtas},
-                    {"workspaceBytes", run.plan.workspaceBytes}};
-  result.words = fmt::format("kernel {} for {} ({}), {} CTAs, {} splits\n",
-                             kernel.entry,
-                             kernel.target,
-                             kernel.origin,
-                             run.plan.gridCtas,
-                             run.plan.splits);
-  return result;
-}
-
 Json tensorJson(const verify::TensorReport& tensor) {
   return {{"name", tensor.name},
           {"passed", tensor.passed()},
@@ -115,6 +65,7 @@ Json tensorJson(const verify::TensorReport& tensor) {
 }
 
 Json toJson(const verify::Problem& problem, const RunOptions& options, const RunResult& result) {
+  const RunCheck check = result.check.value_or(RunCheck{});
   Json json = {{"attention", problem.variant.name}};
   json.update(result.details);
   json.update(Json{{"tokens", problem.tokens},
@@ -122,11 +73,11 @@ Json toJson(const verify::Problem& problem, const RunOptions& options, const Run
                    {"context", problem.options.context},
                    {"seed", problem.options.seed},
                    {"inputs", options.plain ? "plain" : "stress"},
-                   {"tokensChecked", result.check.tokensChecked},
+                   {"tokensChecked", check.tokensChecked},
                    {"tensors", Json::array()},
-                   {"guardBytesDamaged", result.check.report.guards.bytes},
+                   {"guardBytesDamaged", check.report.guards.bytes},
                    {"passed", result.passed()}});
-  for (const verify::TensorReport& tensor : result.check.report.tensors)
+  for (const verify::TensorReport& tensor : check.report.tensors)
     json["tensors"].push_back(tensorJson(tensor));
   if (result.convert)
     json["convert"] = {{"entries", result.convert->entries}, {"wrong", result.convert->wrong}};
@@ -142,6 +93,16 @@ std::string convertText(const ConvertCheck& check) {
                      check.firstWrong);
 }
 
+std::string checkText(const verify::Problem& problem, const RunCheck& check) {
+  std::string text;
+  if (check.tokensChecked < problem.tokens)
+    text += fmt::format("compared for {} of the tokens\n", check.tokensChecked);
+  text += verify::describe(check.report);
+  if (!text.ends_with('\n'))
+    text += '\n';
+  return text;
+}
+
 std::string
 toText(const verify::Problem& problem, const RunOptions& options, const RunResult& result) {
   std::string text = fmt::format("{} on {}: {}, {} inputs\n",
@@ -150,35 +111,57 @@ toText(const verify::Problem& problem, const RunOptions& options, const RunResul
                                  describeProblem(problem),
                                  options.plain ? "plain" : "stress");
   text += result.words;
-  if (result.check.tokensChecked < problem.tokens)
-    text += fmt::format("compared for {} of the tokens\n", result.check.tokensChecked);
-  text += verify::describe(result.check.report);
-  if (!text.ends_with('\n'))
-    text += '\n';
+  if (result.check)
+    text += checkText(problem, *result.check);
   if (result.convert)
     text += convertText(*result.convert);
   return text + (result.passed() ? "passed\n" : "FAILED\n");
 }
 
+Result<verify::Problem> draw(const RunSubject& subject, RunPlace place, const RunOptions& options) {
+  return drawRunProblem(subject.variant, place, options.sizes, options.seed, options.plain);
+}
+
+/// Prints what came of a run, and makes a failure of one that did not pass.
+Status conclude(Console& console,
+                const verify::Problem& problem,
+                const RunOptions& options,
+                const RunResult& result) {
+  if (console.json)
+    console.printJson(toJson(problem, options, result));
+  else
+    console.print(toText(problem, options, result));
+  if (result.passed())
+    return Unit{};
+  if (!result.finding.empty())
+    return Error{ErrorCode::VerificationFailed, result.finding};
+  return Error{ErrorCode::VerificationFailed,
+               fmt::format("{} on {} differs from the reference{}",
+                           problem.variant.name,
+                           result.where,
+                           result.when.empty() ? "" : " " + result.when)};
+}
+
+Status runSimt(Console& console, const RunSubject& subject, const RunOptions& options) {
+  MLAC_TRY(family, generatedKernels(subject));
+  MLAC_TRY(problem, draw(subject, RunPlace::Simt, options));
+  MLAC_TRY(result, runFamilyOnSimt(family, problem, options.interleavings.value_or(0)));
+  return conclude(console, problem, options, result);
+}
+
+Status runDevice(Console& console, const RunSubject& subject, const RunOptions& options) {
+  MLAC_TRY(device, choosePlace(console, options));
+  MLAC_TRY(problem, draw(subject, device ? RunPlace::Gpu : RunPlace::Cpu, options));
+  MLAC_TRY(result,
+           device ? runSubjectOnGpu(subject, *device, problem) : runSubjectOnCpu(subject, problem));
+  return conclude(console, problem, options, result);
+}
+
 Status run(Console& console, const RunOptions& options) {
   MLAC_CHECK(checkOptions(options));
   MLAC_TRY(subject, loadSubject(options.spec));
-  MLAC_TRY(device, choosePlace(console, options));
-  const RunPlace place = device ? RunPlace::Gpu : RunPlace::Cpu;
-  MLAC_TRY(problem,
-           drawRunProblem(subject.variant, place, options.sizes, options.seed, options.plain));
-  auto result = device ? runGpu(subject, *device, problem) : runCpu(subject, problem);
-  if (!result)
-    return result.error();
-  if (console.json)
-    console.printJson(toJson(problem, options, *result));
-  else
-    console.print(toText(problem, options, *result));
-  if (result->passed())
-    return Unit{};
-  return Error{
-      ErrorCode::VerificationFailed,
-      fmt::format("{} on {} differs from the reference", problem.variant.name, result->where)};
+  return options.place == "simt" ? runSimt(console, subject, options)
+                                 : runDevice(console, subject, options);
 }
 
 void addSizeOptions(CLI::App& app, RunOptions& options) {
@@ -205,6 +188,12 @@ Action declareRun(CLI::App& app, Console& console) {
       ->check(CLI::IsMember({"gpu", "cpu", "simt"}))
       ->type_name("PLACE");
   addSizeOptions(app, *options);
+  constexpr int kMostInterleavings = 1 << 20;
+  app.add_option("--interleavings",
+                 options->interleavings,
+                 "With --on simt: random orders of the threads, after the fixed one")
+      ->check(CLI::Range(0, kMostInterleavings))
+      ->type_name("N");
   app.add_option("--param", options->params, "A parameter of the spec")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

@@ -1,7 +1,5 @@
 #include "tools/mlac/RunProblem.h"
 
-#include "verify/Reference.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,8 @@ namespace {
 // A few seconds on two cores of a laptop.
 constexpr RunSizes kCpuSizes = {.batch = 4, .queries = 2, .context = 1024};
 constexpr RunSizes kGpuSizes = {.batch = 32, .queries = 2, .context = 8192};
+// The executor takes a second or so for a token over 256 keys of 8 heads.
+constexpr RunSizes kSimtSizes = {.batch = 2, .queries = 1, .context = 512};
 
 // Multiplications and additions the float64 reference may take: seconds on two cores.
 constexpr double kReferenceFlops = 2e10;
@@ -23,8 +23,20 @@ int queriesOf(const Variant& variant, int usual) {
   return std::clamp(usual, variant.minQueries, variant.maxQueries);
 }
 
+const RunSizes& usualSizes(RunPlace place) {
+  switch (place) {
+  case RunPlace::Cpu:
+    return kCpuSizes;
+  case RunPlace::Gpu:
+    return kGpuSizes;
+  case RunPlace::Simt:
+    break;
+  }
+  return kSimtSizes;
+}
+
 RunSizes settle(const Variant& variant, RunPlace place, RunSizes sizes) {
-  const RunSizes usual = place == RunPlace::Cpu ? kCpuSizes : kGpuSizes;
+  const RunSizes& usual = usualSizes(place);
   if (sizes.batch == 0)
     sizes.batch = usual.batch;
   if (sizes.queries == 0)
@@ -71,14 +83,18 @@ Result<verify::Problem> drawRunProblem(
   return verify::makeProblem(variant, options);
 }
 
-RunCheck checkRun(const verify::Problem& problem, const verify::Outputs& outputs) {
+RunJudge::RunJudge(const verify::Problem& problem) : problem(&problem) {
   const int count = std::min(tokensToCheck(problem), problem.tokens);
   verify::ReferenceOptions options;
   if (count < problem.tokens)
     options.tokens = verify::sampleTokens(problem.tokens, count);
-  const verify::Reference reference = verify::referenceAttention(problem, options);
-  const verify::Tolerances tolerances = verify::tolerancesOf(verify::operationOf(problem));
-  return {verify::checkOutputs(problem, outputs, reference, tolerances), count};
+  reference = verify::referenceAttention(problem, options);
+}
+
+RunCheck RunJudge::check(const verify::Outputs& outputs) const {
+  const verify::Tolerances tolerances = verify::tolerancesOf(verify::operationOf(*problem));
+  return {verify::checkOutputs(*problem, outputs, reference, tolerances),
+          static_cast<int>(reference.tokens.size())};
 }
 
 std::string describeProblem(const verify::Problem& problem) {

@@ -3,6 +3,7 @@
 
 #include "common/Result.h"
 #include "verify/Problem.h"
+#include "verify/Reference.h"
 #include "verify/Tolerance.h"
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace mlac {
 
-enum class RunPlace { Cpu, Gpu };
+enum class RunPlace { Cpu, Gpu, Simt };
 
 /// Sizes as the user gives them; 0 takes the place's default.
 struct RunSizes {
@@ -29,7 +30,18 @@ struct RunCheck {
   int tokensChecked = 0;
 };
 
-RunCheck checkRun(const verify::Problem& problem, const verify::Outputs& outputs);
+/// Holds the reference of one problem, which must outlive it, so that any number of outputs can be
+/// compared with it.
+class RunJudge {
+public:
+  explicit RunJudge(const verify::Problem& problem);
+
+  RunCheck check(const verify::Outputs& outputs) const;
+
+private:
+  const verify::Problem* problem;
+  verify::Reference reference;
+};
 
 /// "8 tokens of 4 requests, up to 1024 keys, seed 1"
 std::string describeProblem(const verify::Problem& problem);

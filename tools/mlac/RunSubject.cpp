@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 namespace mlac {
 namespace {
@@ -50,17 +51,37 @@ Result<RunSubject> loadBundle(const SpecReference& reference, const SpecOptions&
   return RunSubject{variant, bundle, {}};
 }
 
-Result<Family> generateFor(const RunSubject& subject, const Device& device) {
+Result<KernelFamily> generateFor(const RunSubject& subject, std::string_view targetName) {
   CompileRequest request;
   request.variant = subject.variant;
-  MLAC_TRY(target, findTarget(subject.spec.arch.empty() ? device.targetName() : subject.spec.arch));
+  MLAC_TRY(target, findTarget(targetName));
   request.target = target;
   for (const std::string& text : subject.spec.overrides) {
     MLAC_TRY(set, parseOverride(text));
     request.overrides.push_back(set);
   }
   MLAC_TRY(compiled, compileFamily(request));
-  auto family = loadFamily(compiled.family, device, cachedNvrtc());
+  return std::move(compiled.family);
+}
+
+Result<KernelFamily> newestIn(const Bundle& bundle, const std::string& name) {
+  BundleItem newest;
+  int newestSm = 0;
+  for (const BundleItem& item : itemsOf(bundle)) {
+    if (item.name != name)
+      continue;
+    MLAC_TRY(target, findTarget(item.target));
+    if (target->sm > newestSm) {
+      newest = item;
+      newestSm = target->sm;
+    }
+  }
+  MLAC_TRY(bundled, readFamily(bundle, newest));
+  return std::move(bundled.family);
+}
+
+/// Kernels that are right in themselves may not suit the device.
+Result<Family> blamingDevice(Result<Family> family) {
   if (!family)
     return blameEnvironment(family.error());
   return family;
@@ -79,12 +100,18 @@ Result<RunSubject> loadSubject(const SpecOptions& options) {
 }
 
 Result<Family> loadOn(const RunSubject& subject, const Device& device) {
-  if (!subject.bundle)
-    return generateFor(subject, device);
-  auto family = subject.bundle->family(subject.variant.name, device);
-  if (!family)
-    return blameEnvironment(family.error());
-  return family;
+  if (subject.bundle)
+    return blamingDevice(subject.bundle->family(subject.variant.name, device));
+  const std::string& arch = subject.spec.arch;
+  MLAC_TRY(family, generateFor(subject, arch.empty() ? device.targetName() : arch));
+  return blamingDevice(loadFamily(family, device, cachedNvrtc()));
+}
+
+Result<KernelFamily> generatedKernels(const RunSubject& subject) {
+  if (subject.bundle)
+    return newestIn(*subject.bundle, subject.variant.name);
+  const std::string& arch = subject.spec.arch;
+  return generateFor(subject, arch.empty() ? kFallbackTarget : std::string_view(arch));
 }
 
 } // namespace mlac

@@ -1,7 +1,7 @@
 // mlac version: what this build is.
 #include "compiler/Compiler.h"
-#include "compiler/codegen/Flatten.h"
 #include "mlac/mlac.hpp"
+#include "templates/Flatten.h"
 #include "tools/mlac/Command.h"
 #include "tools/mlac/CommonOptions.h"
 #include "tools/mlac/Console.h"

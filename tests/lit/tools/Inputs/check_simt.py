@@ -1,0 +1,46 @@
+"""check_simt.py RUN.json TARGET INTERLEAVINGS NAME: checks `mlac run --on simt --json`.
+
+check_simt.py A.json B.json: checks that two runs counted the same.
+"""
+
+import json
+import sys
+
+
+def counts(launch):
+    return {key: value for key, value in launch.items() if key != "seconds"}
+
+
+runs = [json.load(open(name)) for name in sys.argv[1:3] if name.endswith(".json")]
+if len(runs) == 2:
+    first, second = ([counts(launch) for launch in run["simt"]["launches"]] for run in runs)
+    sys.exit(first != second and f"{first}\n{second}")
+
+run = runs[0]
+target, interleavings, name = sys.argv[2], int(sys.argv[3]), sys.argv[4]
+simt = run["simt"]
+assert run["on"] == "simt" and run["target"] == simt["target"] == target
+assert run["passed"] and simt["findings"] == []
+assert simt["interleavings"] == interleavings and simt["orderSeed"] == interleavings
+assert all(tensor["passed"] and tensor["unwritten"] == 0 for tensor in run["tensors"])
+
+# The planner's choice, then each attention kernel in one piece; in the fixed order only, whatever
+# the number of orders.
+kernels = [launch["kernel"] for launch in simt["launches"]]
+expected = [run["kernel"]]
+if run["splits"] > 1:
+    expected.append(name + "_combine")
+for kernel in (name + "_few", name + "_many"):
+    if run["splits"] > 1 or kernel != run["kernel"]:
+        expected.append(kernel)
+if "convert" in run:
+    expected.append(name + "_convert")
+    assert run["convert"]["wrong"] == 0
+assert kernels == expected, (kernels, expected)
+
+attention = simt["launches"][0]
+assert attention["ctas"] == run["gridCtas"]
+assert attention["matrixProducts"] == attention["matrixLoads"] > 0
+assert attention["matrixConflicts"] == 0 and attention["asyncBytes"] > 0
+for launch in simt["launches"]:
+    assert launch["globalStoreBytes"] > 0 and launch["seconds"] >= 0
