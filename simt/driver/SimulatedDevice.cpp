@@ -40,7 +40,7 @@ struct NamedResult {
 constexpr std::array kResults = {
     NamedResult{kCudaSuccess, "CUDA_SUCCESS", "no error"},
     NamedResult{kInvalidValue, "CUDA_ERROR_INVALID_VALUE", "an argument is wrong"},
-    NamedResult{kOutOfMemory, "CUDA_ERROR_OUT_OF_MEMORY", "no address space is left"},
+    NamedResult{kOutOfMemory, "CUDA_ERROR_OUT_OF_MEMORY", "this machine has no memory left"},
     NamedResult{kCudaInvalidDevice, "CUDA_ERROR_INVALID_DEVICE", "the executor has one device, 0"},
     NamedResult{kInvalidImage, "CUDA_ERROR_INVALID_IMAGE", nullptr},
     NamedResult{kNotFound, "CUDA_ERROR_NOT_FOUND", "the module has no such kernel"},
@@ -322,6 +322,8 @@ CUresult launchOn(SimulatedDevice& device,
   device.nextCta += size.ctas;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   device.launches.push_back({kernel.entry(), outcome.counters, took.count()});
+  if (outcome.outOfMemory)
+    return kOutOfMemory;
   if (!outcome.finding)
     return kCudaSuccess;
   device.lastFinding = describe(*outcome.finding);

@@ -45,7 +45,8 @@ public:
   /// The CTA whose thread runs on this OS thread.
   static Cta& running();
 
-  /// Runs all threads to their end, or to the first finding.
+  /// Runs all threads to their end, or to the first finding. std::bad_alloc where the host's memory
+  /// ends.
   void run();
 
   const std::optional<Finding>& finding() const { return found; }
@@ -223,6 +224,7 @@ private:
   std::vector<AccessLog> logs; ///< by warp
   Counters counts;
   std::optional<Finding> found;
+  bool outOfMemory = false; ///< the host's, met by a kernel's thread
   const Allocation* lastAllocation = nullptr;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <random>
 
@@ -58,6 +59,12 @@ public:
     }
   }
 
+  void addOutOfMemory() {
+    const std::lock_guard lock(mutex);
+    sum.outOfMemory = true;
+    failed = true;
+  }
+
   bool anyFailed() const { return failed; }
 
   LaunchOutcome take() { return std::move(sum); }
@@ -73,7 +80,7 @@ private:
 
 LaunchOutcome runLaunch(const LaunchConfig& config, const LaunchRules& rules) {
   if (auto finding = checkSizes(config, rules))
-    return {{}, std::move(finding)};
+    return {{}, std::move(finding), false};
   const std::vector<std::uint32_t> order = orderOfCtas(config.gridCtas, rules.seed);
   Outcomes outcomes;
   parallelFor(config.gridCtas, rules.osThreads, [&](std::int64_t turn) {
@@ -81,9 +88,13 @@ LaunchOutcome runLaunch(const LaunchConfig& config, const LaunchRules& rules) {
       return;
     thread_local StackPool stacks;
     const std::uint32_t index = order[static_cast<std::size_t>(turn)];
-    Cta cta(config, rules, index, stacks);
-    cta.run();
-    outcomes.add(index, cta);
+    try {
+      Cta cta(config, rules, index, stacks);
+      cta.run();
+      outcomes.add(index, cta);
+    } catch (const std::bad_alloc&) {
+      outcomes.addOutOfMemory();
+    }
   });
   return outcomes.take();
 }

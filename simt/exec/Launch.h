@@ -38,6 +38,7 @@ struct LaunchRules {
 struct LaunchOutcome {
   Counters counters;
   std::optional<Finding> finding; ///< of the lowest CTA that had one, in the fixed order
+  bool outOfMemory = false;       ///< the host's
 };
 
 /// Runs the grid to its end or its first finding.

@@ -57,8 +57,10 @@ void Cta::run() {
   runningCta = this;
   for (GpuThread& thread : threads)
     start(thread);
-  while (live > 0 && !found && stepOnce()) {
+  while (live > 0 && !found && !outOfMemory && stepOnce()) {
   }
+  if (outOfMemory)
+    throw std::bad_alloc();
   active = nullptr;
   if (!found)
     checkEnd();
@@ -75,10 +77,10 @@ void Cta::start(GpuThread& thread) {
     thread.scheduler = std::move(scheduler);
     try {
       config.kernel->call(config.args);
+      threadEnded(thread);
     } catch (const std::bad_alloc&) {
-      report(FindingKind::BadLaunch, "the host has no memory left for the executor", {});
+      outOfMemory = true;
     }
-    threadEnded(thread);
     return std::move(thread.scheduler);
   };
   thread.fiber = boost::context::fiber(std::allocator_arg,

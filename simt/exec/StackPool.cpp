@@ -21,6 +21,7 @@ boost::context::stack_context StackPool::take() {
     idle.pop_back();
     return stack;
   }
+  idle.reserve(++made); // so that giving back never allocates
   constexpr std::size_t kBytes = kStackBytes + kGuardBytes;
   void* const low = mmap(
       nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -23,6 +23,7 @@ public:
 
 private:
   std::vector<boost::context::stack_context> idle;
+  std::size_t made = 0;
 };
 
 /// A pool as Boost.Context wants it.
