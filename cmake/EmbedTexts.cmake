@@ -14,10 +14,14 @@ file(WRITE ${OUT}.new
 #include <array>
 
 namespace ${NAMESPACE} {
+namespace {
+
+constexpr auto kFiles = std::to_array<${TYPE}>({
+${rows}});
+
+} // namespace
 
 std::span<const ${TYPE}> ${FUNCTION}() {
-  static constexpr auto kFiles = std::to_array<${TYPE}>({
-${rows}  });
   return kFiles;
 }
 

@@ -64,8 +64,7 @@ struct Abi {
   void (*syncCta)();
   void (*syncNamed)(unsigned barrier, unsigned threads);
   void (*arriveNamed)(unsigned barrier, unsigned threads);
-  unsigned long long (*shuffle)(
-      unsigned kind, unsigned mask, unsigned long long value, unsigned bytes, int lane);
+  unsigned long long (*shuffle)(unsigned kind, unsigned mask, unsigned long long value, int lane);
   unsigned (*vote)(unsigned kind, unsigned mask, unsigned predicate);
   int (*reduce)(unsigned kind, unsigned mask, int value);
   // Matrices.

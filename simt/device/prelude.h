@@ -56,9 +56,9 @@ template <class T>
 inline T shuffle(unsigned kind, unsigned mask, T value, int lane) {
   if constexpr (sizeof(T) == 4)
     return bitsAs<T>(
-        static_cast<unsigned>(abi->shuffle(kind, mask, bitsAs<unsigned>(value), 4, lane)));
+        static_cast<unsigned>(abi->shuffle(kind, mask, bitsAs<unsigned>(value), lane)));
   else
-    return bitsAs<T>(abi->shuffle(kind, mask, bitsAs<unsigned long long>(value), 8, lane));
+    return bitsAs<T>(abi->shuffle(kind, mask, bitsAs<unsigned long long>(value), lane));
 }
 
 } // namespace mlac::simt

@@ -16,6 +16,10 @@
 
 namespace mlac::simt {
 
+// What a launch answers beside kCudaSuccess; CUDA's numbers.
+constexpr CUresult kSimtOutOfMemory = 2;
+constexpr CUresult kSimtLaunchFailed = 719; ///< SimulatedDevice::lastFinding says why
+
 struct SimulatedDevice {
   Options options;
   const Target* target = nullptr;

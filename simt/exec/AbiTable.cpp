@@ -50,8 +50,7 @@ void arriveNamed(unsigned barrier, unsigned threads) {
   Cta::running().syncBarrier(barrier, threads, false, MLAC_SITE);
 }
 
-unsigned long long
-shuffle(unsigned kind, unsigned mask, unsigned long long value, unsigned bytes, int lane) {
+unsigned long long shuffle(unsigned kind, unsigned mask, unsigned long long value, int lane) {
   ShuffleOperands operands{value, lane, 0};
   Cta::running().collective({Collective::Op::Shuffle, kind, mask, MLAC_SITE, &operands});
   return operands.out;

@@ -134,61 +134,82 @@ void Cta::failDivergent(const GpuThread& other, const char* why) {
 }
 
 void Cta::perform(const Collective& call) {
-  GpuThread* const lanes = &threads[firstOfWarp()];
   switch (call.op) {
   case Collective::Op::SyncWarp:
-    ++counts.warpBarriers;
-    performSync(current().warp());
+    performSync(call);
     return;
   case Collective::Op::Shuffle:
-    ++counts.shuffles;
-    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-      if ((call.mask >> lane & 1) != 0)
-        shuffleLane(lanes, lane);
+    performShuffle(call);
     return;
-  case Collective::Op::Vote: {
-    ++counts.shuffles;
-    const std::uint32_t votes = ballotOf(lanes, call.mask);
-    const std::uint32_t result = call.variant == kVoteBallot ? votes
-                                 : call.variant == kVoteAny  ? votes != 0
-                                                             : votes == call.mask;
-    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-      if ((call.mask >> lane & 1) != 0)
-        operandsOf<VoteOperands>(lanes[lane]).out = result;
+  case Collective::Op::Vote:
+    performVote(call);
     return;
-  }
-  case Collective::Op::Reduce: {
-    ++counts.shuffles;
-    const int result = reduceAll(lanes, call.mask, call.variant);
-    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-      if ((call.mask >> lane & 1) != 0)
-        operandsOf<ReduceOperands>(lanes[lane]).out = result;
+  case Collective::Op::Reduce:
+    performReduce(call);
     return;
-  }
   case Collective::Op::LoadMatrices:
     performLoadMatrices(call);
     return;
   case Collective::Op::StoreMatrices:
     performStoreMatrices(call);
     return;
-  case Collective::Op::TransposeMatrix: {
-    Matrix8x8 matrix;
-    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-      setFragment(matrix, lane, operandsOf<TransposeOperands>(lanes[lane]).in);
-    const Matrix8x8 turned = transposed(matrix);
-    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-      operandsOf<TransposeOperands>(lanes[lane]).out = fragmentOf(turned, lane);
+  case Collective::Op::TransposeMatrix:
+    performTranspose();
+    return;
+  case Collective::Op::MatrixProduct:
+    performProduct(call);
     return;
   }
-  case Collective::Op::MatrixProduct: {
-    ++counts.matrixProducts;
-    std::array<ProductOperands, kWarpLanes> operands;
-    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-      operands[lane] = operandsOf<ProductOperands>(lanes[lane]);
-    multiply(call.variant == kMmaF16, operands);
-    return;
-  }
-  }
+}
+
+void Cta::performShuffle(const Collective& call) {
+  ++counts.shuffles;
+  GpuThread* const lanes = &threads[firstOfWarp()];
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+    if ((call.mask >> lane & 1) != 0)
+      shuffleLane(lanes, lane);
+}
+
+void Cta::performVote(const Collective& call) {
+  ++counts.shuffles;
+  GpuThread* const lanes = &threads[firstOfWarp()];
+  const std::uint32_t votes = ballotOf(lanes, call.mask);
+  std::uint32_t result = votes;
+  if (call.variant == kVoteAny)
+    result = votes != 0 ? 1 : 0;
+  else if (call.variant == kVoteAll)
+    result = votes == call.mask ? 1 : 0;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+    if ((call.mask >> lane & 1) != 0)
+      operandsOf<VoteOperands>(lanes[lane]).out = result;
+}
+
+void Cta::performReduce(const Collective& call) {
+  ++counts.shuffles;
+  GpuThread* const lanes = &threads[firstOfWarp()];
+  const int result = reduceAll(lanes, call.mask, call.variant);
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+    if ((call.mask >> lane & 1) != 0)
+      operandsOf<ReduceOperands>(lanes[lane]).out = result;
+}
+
+void Cta::performTranspose() {
+  GpuThread* const lanes = &threads[firstOfWarp()];
+  Matrix8x8 matrix;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+    setFragment(matrix, lane, operandsOf<TransposeOperands>(lanes[lane]).in);
+  const Matrix8x8 turned = transposed(matrix);
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+    operandsOf<TransposeOperands>(lanes[lane]).out = fragmentOf(turned, lane);
+}
+
+void Cta::performProduct(const Collective& call) {
+  ++counts.matrixProducts;
+  GpuThread* const lanes = &threads[firstOfWarp()];
+  std::array<ProductOperands, kWarpLanes> operands;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+    operands[lane] = operandsOf<ProductOperands>(lanes[lane]);
+  multiply(call.variant == kMmaF16, operands);
 }
 
 void Cta::shuffleLane(GpuThread* lanes, std::uint32_t lane) {
@@ -201,9 +222,10 @@ void Cta::shuffleLane(GpuThread* lanes, std::uint32_t lane) {
   mine.out = operandsOf<ShuffleOperands>(lanes[from]).in;
 }
 
-void Cta::performSync(std::uint32_t warp) {
-  GpuThread* const lanes = &threads[warp * kWarpLanes];
-  const std::uint32_t mask = current().call.mask;
+void Cta::performSync(const Collective& call) {
+  ++counts.warpBarriers;
+  GpuThread* const lanes = &threads[firstOfWarp()];
+  const std::uint32_t mask = call.mask;
   Knowledge all;
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
     if ((mask >> lane & 1) != 0)

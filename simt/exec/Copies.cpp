@@ -135,7 +135,7 @@ void Cta::checkCopyAccess(
   stamp.agent = static_cast<std::uint16_t>(transfer.agent);
   stamp.tick = transfer.tick;
   const AccessKind kind = write ? AccessKind::Write : AccessKind::Read;
-  const auto conflict = shadow.access(offset, transfer.bytes, kind, stamp, observer);
+  const auto conflict = shadow.access(offset, transfer.bytes, {kind, stamp, observer});
   if (!conflict)
     return;
   const Stamp& earlier = conflict->earlier;

@@ -165,7 +165,12 @@ private:
 
   // Collectives.cpp
   void perform(const Collective& call);
-  void performSync(std::uint32_t warp);
+  void performSync(const Collective& call);
+  void performShuffle(const Collective& call);
+  void performVote(const Collective& call);
+  void performReduce(const Collective& call);
+  void performTranspose();
+  void performProduct(const Collective& call);
   void shuffleLane(GpuThread* lanes, std::uint32_t lane);
   void moveRow(GpuThread& lane, std::uint32_t address, unsigned char* row, bool write);
   int matrixConflicts(std::uint32_t matrix);

@@ -141,13 +141,15 @@ float sumOfProducts(const std::array<Number, kDepth>& a,
 
 std::uint32_t fragmentOf(const Matrix8x8& matrix, std::uint32_t lane) {
   const auto& row = matrix[lane / 4];
-  return row[lane % 4 * 2] | std::uint32_t{row[lane % 4 * 2 + 1]} << 16;
+  const std::size_t column = std::size_t{lane % 4} * 2;
+  return row[column] | std::uint32_t{row[column + 1]} << 16;
 }
 
 void setFragment(Matrix8x8& matrix, std::uint32_t lane, std::uint32_t fragment) {
   auto& row = matrix[lane / 4];
-  row[lane % 4 * 2] = static_cast<std::uint16_t>(fragment);
-  row[lane % 4 * 2 + 1] = static_cast<std::uint16_t>(fragment >> 16);
+  const std::size_t column = std::size_t{lane % 4} * 2;
+  row[column] = static_cast<std::uint16_t>(fragment);
+  row[column + 1] = static_cast<std::uint16_t>(fragment >> 16);
 }
 
 Matrix8x8 transposed(const Matrix8x8& matrix) {
@@ -166,8 +168,8 @@ void multiply(bool f16, const std::array<ProductOperands, 32>& lanes) {
     return std::any_of(
         numbers.begin(), numbers.end(), [](const Number& number) { return !number.finite; });
   };
-  for (std::uint32_t lane = 0; lane < 32; ++lane)
-    for (std::uint32_t i = 0; i < 4; ++i) {
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    for (std::size_t i = 0; i < 4; ++i) {
       const std::size_t m = lane / 4 + i / 2 * 8;
       const std::size_t n = lane % 4 * 2 + i % 2;
       float& d = lanes[lane].d[i];

@@ -42,7 +42,7 @@ std::vector<ImageRange> objectsOf(const char* elf) {
 
 template <class Function>
 bool find(void* handle, const char* name, Function*& function) {
-  function = std::bit_cast<Function*>(dlsym(handle, name));
+  function = reinterpret_cast<Function*>(dlsym(handle, name));
   return function != nullptr;
 }
 
@@ -96,7 +96,7 @@ Result<std::unique_ptr<KernelImage>> KernelImage::load(const void* elf) {
   image->entryName = entry();
   image->sharedSize = sharedBytes();
   Dl_info info;
-  if (dladdr(std::bit_cast<void*>(image->callEntry), &info) == 0)
+  if (dladdr(reinterpret_cast<void*>(image->callEntry), &info) == 0)
     return badImage("its address is unknown");
   image->base = std::bit_cast<std::uint64_t>(info.dli_fbase);
   image->objects = objectsOf(static_cast<const char*>(elf));

@@ -77,7 +77,7 @@ void Cta::accessShared(std::uint32_t offset,
   GpuThread& thread = current();
   Stamp stamp = stampOf(thread, site);
   stamp.atomic = kind == AccessKind::Atomic;
-  if (const auto conflict = sharedShadow->access(offset, bytes, kind, stamp, observerOf(thread)))
+  if (const auto conflict = sharedShadow->access(offset, bytes, {kind, stamp, observerOf(thread)}))
     failConflict(*conflict,
                  kind,
                  fmt::format("shared memory at {}", offset + kSharedWindowBase),
@@ -102,7 +102,7 @@ void Cta::accessGlobal(std::uint64_t address,
   Stamp stamp = stampOf(thread, site);
   stamp.atomic = kind == AccessKind::Atomic;
   if (const auto conflict = allocation->shadow->access(
-          address - allocation->base, bytes, kind, stamp, observerOf(thread)))
+          address - allocation->base, bytes, {kind, stamp, observerOf(thread)}))
     failConflict(*conflict, kind, describeGlobal(address), bytes, site);
 }
 

@@ -51,11 +51,8 @@ Shadow::Page& Shadow::page(std::uint64_t index) {
   return *owned.back();
 }
 
-std::optional<Conflict> Shadow::access(std::uint64_t offset,
-                                       std::uint64_t bytes,
-                                       AccessKind kind,
-                                       const Stamp& stamp,
-                                       const Observer& observer) {
+std::optional<Conflict>
+Shadow::access(std::uint64_t offset, std::uint64_t bytes, const NewAccess& access) {
   constexpr std::uint64_t kPageBytes = kPageWords * kWordBytes;
   const std::uint64_t end = offset + bytes;
   while (offset < end) {
@@ -71,9 +68,7 @@ std::optional<Conflict> Shadow::access(std::uint64_t offset,
       if (!accessWord(here.cells[offset % kPageBytes / kWordBytes],
                       static_cast<std::uint32_t>(first),
                       static_cast<std::uint32_t>(count),
-                      kind,
-                      stamp,
-                      observer,
+                      access,
                       conflict)) {
         conflict.offset = offset;
         return conflict;
@@ -87,12 +82,10 @@ std::optional<Conflict> Shadow::access(std::uint64_t offset,
 bool Shadow::accessWord(Cell& cell,
                         std::uint32_t firstByte,
                         std::uint32_t bytes,
-                        AccessKind kind,
-                        const Stamp& stamp,
-                        const Observer& observer,
-                        Conflict& conflict) {
+                        const NewAccess& access,
+                        Conflict& conflict) const {
   if (bytes == kWordBytes && !cell.bytes)
-    return accessCell(cell, kind, stamp, observer, conflict);
+    return accessCell(cell, access, conflict);
   if (!cell.bytes) {
     cell.bytes = std::make_unique<std::array<Cell, kWordBytes>>();
     for (Cell& one : *cell.bytes) {
@@ -103,45 +96,40 @@ bool Shadow::accessWord(Cell& cell,
     }
   }
   for (std::uint32_t i = firstByte; i < firstByte + bytes; ++i)
-    if (!accessCell((*cell.bytes)[i], kind, stamp, observer, conflict))
+    if (!accessCell((*cell.bytes)[i], access, conflict))
       return false;
   return true;
 }
 
-bool Shadow::accessCell(
-    Cell& cell, AccessKind kind, const Stamp& stamp, const Observer& observer, Conflict& conflict) {
-  const bool bothAtomic = cell.write.atomic != 0 && kind == AccessKind::Atomic;
-  if (!bothAtomic && !observer.ordered(cell.write, stamp)) {
+bool Shadow::accessCell(Cell& cell, const NewAccess& access, Conflict& conflict) const {
+  const bool bothAtomic = cell.write.atomic != 0 && access.kind == AccessKind::Atomic;
+  if (!bothAtomic && !access.isAfter(cell.write)) {
     conflict = {cell.write, true, false, 0};
     return false;
   }
-  if (!checkReads(cell, kind, stamp, observer, conflict))
+  if (!checkReads(cell, access, conflict))
     return false;
-  if (kind != AccessKind::Write && cell.write.cta == 0 && !initialised) {
+  if (access.kind != AccessKind::Write && cell.write.cta == 0 && !initialised) {
     conflict.uninitialised = true;
     return false;
   }
-  if (kind == AccessKind::Write) {
-    cell.write = stamp;
+  if (access.kind == AccessKind::Write) {
+    cell.write = access.stamp;
     cell.read = {};
     cell.moreReads.reset();
   } else {
     // An atomic operation is remembered like a read, so that those of several agents stay known.
-    rememberRead(cell, stamp, observer);
+    rememberRead(cell, access);
   }
   return true;
 }
 
-bool Shadow::checkReads(const Cell& cell,
-                        AccessKind kind,
-                        const Stamp& stamp,
-                        const Observer& observer,
-                        Conflict& conflict) {
+bool Shadow::checkReads(const Cell& cell, const NewAccess& access, Conflict& conflict) {
   const auto fine = [&](const Stamp& earlier) {
-    const bool harmless = kind == AccessKind::Read     ? earlier.atomic == 0
-                          : kind == AccessKind::Atomic ? earlier.atomic != 0
-                                                       : false;
-    if (harmless || observer.ordered(earlier, stamp))
+    const bool harmless = access.kind == AccessKind::Read     ? earlier.atomic == 0
+                          : access.kind == AccessKind::Atomic ? earlier.atomic != 0
+                                                              : false;
+    if (harmless || access.isAfter(earlier))
       return true;
     conflict = {earlier, earlier.atomic != 0, false, 0};
     return false;
@@ -151,11 +139,12 @@ bool Shadow::checkReads(const Cell& cell,
   return !cell.moreReads || std::all_of(cell.moreReads->begin(), cell.moreReads->end(), fine);
 }
 
-void Shadow::rememberRead(Cell& cell, const Stamp& stamp, const Observer& observer) {
+void Shadow::rememberRead(Cell& cell, const NewAccess& access) {
+  const Stamp& stamp = access.stamp;
   // A read that is ordered before this one can be forgotten: whoever is ordered after this one is
   // ordered after it too. Atomic operations are writes and are kept apart from reads.
   const auto replaces = [&](const Stamp& earlier) {
-    return earlier.cta == 0 || (earlier.atomic == stamp.atomic && observer.ordered(earlier, stamp));
+    return earlier.cta == 0 || (earlier.atomic == stamp.atomic && access.isAfter(earlier));
   };
   if (replaces(cell.read)) {
     cell.read = stamp;

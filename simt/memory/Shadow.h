@@ -47,6 +47,15 @@ struct Conflict {
   std::uint64_t offset = 0;   ///< first byte concerned
 };
 
+/// An access that is to be judged.
+struct NewAccess {
+  AccessKind kind = AccessKind::Read;
+  Stamp stamp;
+  Observer observer;
+
+  bool isAfter(const Stamp& earlier) const { return observer.ordered(earlier, stamp); }
+};
+
 class Shadow {
 public:
   /// Of `bytes` bytes. `initialised`: reads need no earlier write. `concurrent`: several OS threads
@@ -55,11 +64,8 @@ public:
 
   /// Checks an access of [offset, offset + bytes) and remembers it. After a conflict the state is
   /// unspecified.
-  std::optional<Conflict> access(std::uint64_t offset,
-                                 std::uint64_t bytes,
-                                 AccessKind kind,
-                                 const Stamp& stamp,
-                                 const Observer& observer);
+  std::optional<Conflict>
+  access(std::uint64_t offset, std::uint64_t bytes, const NewAccess& access);
 
   /// Forgets everything.
   void reset();
@@ -83,21 +89,11 @@ private:
   bool accessWord(Cell& cell,
                   std::uint32_t firstByte,
                   std::uint32_t bytes,
-                  AccessKind kind,
-                  const Stamp& stamp,
-                  const Observer& observer,
-                  Conflict& conflict);
-  bool accessCell(Cell& cell,
-                  AccessKind kind,
-                  const Stamp& stamp,
-                  const Observer& observer,
-                  Conflict& conflict);
-  static bool checkReads(const Cell& cell,
-                         AccessKind kind,
-                         const Stamp& stamp,
-                         const Observer& observer,
-                         Conflict& conflict);
-  static void rememberRead(Cell& cell, const Stamp& stamp, const Observer& observer);
+                  const NewAccess& access,
+                  Conflict& conflict) const;
+  bool accessCell(Cell& cell, const NewAccess& access, Conflict& conflict) const;
+  static bool checkReads(const Cell& cell, const NewAccess& access, Conflict& conflict);
+  static void rememberRead(Cell& cell, const NewAccess& access);
 
   bool initialised;
   bool concurrent;
