@@ -32,7 +32,7 @@ struct LaunchRecord {
 /// done when they return. Not to be made or destroyed while other calls into the runtime run.
 class Machine {
 public:
-  /// InvalidArgument for an unknown target.
+  /// InvalidInput for an unknown target.
   static Result<std::unique_ptr<Machine>> install(const Options& options);
 
   Machine(const Machine&) = delete;

@@ -65,11 +65,13 @@ std::vector<std::string> compilerFlags(const HostCxx& cxx, int sm) {
   std::vector<std::string> flags = {"-std=c++17",
                                     "-O1",
                                     "-g1",
+                                    "-gdwarf-4", // addr2line mistakes files in g++'s DWARF 5
                                     "-fPIC",
                                     "-shared",
                                     "-fno-exceptions",
                                     "-fasynchronous-unwind-tables",
                                     "-fno-strict-aliasing",
+                                    "-fno-optimize-sibling-calls", // they hide the site
                                     "-ffp-contract=off",
                                     "-w",
                                     "-fsanitize=thread",

@@ -25,6 +25,7 @@ CUresult launchOn(SimulatedDevice& device,
   rules.maxSteps = device.options.maxSteps;
   rules.firstCta = device.nextCta;
   rules.firstCtaBefore = device.firstCtaOfLast;
+  device.atomics.released.clear(); // what a grid released, all of the next one sees
   LaunchOutcome outcome = runLaunch(config, rules);
   device.firstCtaOfLast = device.nextCta;
   device.nextCta += size.ctas;

@@ -55,6 +55,9 @@ std::uint64_t Cta::atomic(const AtomicCall& call) {
     old = load(call.at, call.bytes);
     const std::uint64_t made = updated(call, old);
     std::memcpy(call.at, &made, call.bytes);
+    // A store begins a release sequence of its own; what reads and changes the word continues one.
+    if (call.operation == kAtomicStore)
+      released.clear();
     if (releases(call.order))
       releaseForeign(released);
   }

@@ -97,7 +97,8 @@ void Cta::collective(const Collective& call) {
       continue;
     if (other.done)
       failDivergent(other, "has returned from the kernel");
-    if (other.waiting.what != Waiting::For::Collective) {
+    // A lane that waits for others than this one has not come to this operation yet.
+    if (other.waiting.what != Waiting::For::Collective || (other.call.mask >> me.lane() & 1) == 0) {
       all = false;
       continue;
     }
@@ -121,16 +122,18 @@ void Cta::collective(const Collective& call) {
 }
 
 void Cta::failDivergent(const GpuThread& other, const char* why) {
+  if (&other == &current())
+    fail(FindingKind::DivergentWarp,
+         fmt::format("a lane is not in the mask that it passes to {}", nameOf(other.call.op)),
+         {placeOf(other, "passes it", other.call.site)});
   const GpuThread& me = current();
-  std::vector<Place> places = {
-      placeOf(me, fmt::format("is at {}", nameOf(me.call.op)), me.call.site)};
-  if (&other != &me)
-    places.push_back(placeOf(other,
-                             other.done ? std::string(why) : fmt::format("is at {}", why),
-                             other.done ? 0 : other.call.site));
   fail(FindingKind::DivergentWarp,
-       fmt::format("the lanes of warp {} are not at the same {}", me.warp(), nameOf(me.call.op)),
-       std::move(places));
+       fmt::format(
+           "the lanes of warp {} have not come together to {}", me.warp(), nameOf(me.call.op)),
+       {placeOf(me, fmt::format("is at {}", nameOf(me.call.op)), me.call.site),
+        placeOf(other,
+                other.done ? std::string(why) : fmt::format("is at {}", why),
+                other.done ? 0 : other.call.site)});
 }
 
 void Cta::perform(const Collective& call) {

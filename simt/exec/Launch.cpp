@@ -55,25 +55,25 @@ public:
     if (done.finding() && cta < lowest) {
       lowest = cta;
       sum.finding = done.finding();
-      failed = true;
     }
   }
 
   void addOutOfMemory() {
     const std::lock_guard lock(mutex);
     sum.outOfMemory = true;
-    failed = true;
+    outOfMemory = true;
   }
 
-  bool anyFailed() const { return failed; }
+  /// Whether there is nothing to be learnt from a CTA any more.
+  bool settledBefore(std::uint32_t cta) const { return outOfMemory || lowest < cta; }
 
   LaunchOutcome take() { return std::move(sum); }
 
 private:
   std::mutex mutex;
   LaunchOutcome sum;
-  std::uint32_t lowest = ~0U;
-  std::atomic<bool> failed = false;
+  std::atomic<std::uint32_t> lowest = ~0U; ///< CTA with a finding
+  std::atomic<bool> outOfMemory = false;
 };
 
 } // namespace
@@ -84,10 +84,10 @@ LaunchOutcome runLaunch(const LaunchConfig& config, const LaunchRules& rules) {
   const std::vector<std::uint32_t> order = orderOfCtas(config.gridCtas, rules.seed);
   Outcomes outcomes;
   parallelFor(config.gridCtas, rules.osThreads, [&](std::int64_t turn) {
-    if (outcomes.anyFailed())
+    const std::uint32_t index = order[static_cast<std::size_t>(turn)];
+    if (outcomes.settledBefore(index))
       return;
     thread_local StackPool stacks;
-    const std::uint32_t index = order[static_cast<std::size_t>(turn)];
     try {
       Cta cta(config, rules, index, stacks);
       cta.run();

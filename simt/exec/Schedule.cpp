@@ -164,8 +164,9 @@ void Cta::setQuantum() {
 }
 
 void Cta::spendQuantum() {
-  stepsSpent += quantum - std::max<std::int64_t>(onThisOsThread.stepsLeft, 0);
+  stepsSpent += quantum - onThisOsThread.stepsLeft; // -1 where the block that ended it counts too
   quantum = 0;
+  onThisOsThread.stepsLeft = 0;
 }
 
 void Cta::resume(GpuThread& thread) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -67,7 +68,12 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes) {
     return 0;
   made.base = std::bit_cast<std::uint64_t>(reserved) + kRedZoneBytes;
   made.number = ++allocated;
-  made.shadow = std::make_unique<Shadow>(bytes, true, true);
+  try {
+    made.shadow = std::make_unique<Shadow>(bytes, true, true);
+  } catch (const std::bad_alloc&) {
+    munmap(reserved, reservedBytes(made));
+    return 0;
+  }
   held += bytes;
   const std::uint64_t base = made.base;
   allocations.emplace(base, std::move(made));

@@ -1,6 +1,8 @@
 #include "simt/memory/Shadow.h"
 
 #include <algorithm>
+#include <new>
+#include <sys/mman.h>
 
 namespace mlac::simt {
 namespace {
@@ -32,12 +34,25 @@ bool Observer::ordered(const Stamp& earlier, const Stamp& now) const {
 
 Shadow::Shadow(std::uint64_t bytes, bool initialised, bool concurrent)
     : initialised(initialised), concurrent(concurrent),
-      pages((bytes + kPageWords * kWordBytes - 1) / (kPageWords * kWordBytes)) {}
+      pageCount((bytes + kPageWords * kWordBytes - 1) / (kPageWords * kWordBytes)) {
+  // Zeros that take no memory until they are written: allocations may be of many gigabytes.
+  void* const table = mmap(nullptr,
+                           tableBytes(),
+                           PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                           -1,
+                           0);
+  if (table == MAP_FAILED)
+    throw std::bad_alloc();
+  pages = static_cast<std::atomic<Page*>*>(table);
+}
 
-void Shadow::reset() {
-  for (std::atomic<Page*>& page : pages)
-    page = nullptr;
-  owned.clear();
+Shadow::~Shadow() {
+  munmap(pages, tableBytes());
+}
+
+std::size_t Shadow::tableBytes() const {
+  return std::max<std::size_t>(1, pageCount) * sizeof(std::atomic<Page*>);
 }
 
 Shadow::Page& Shadow::page(std::uint64_t index) {
@@ -70,7 +85,7 @@ Shadow::access(std::uint64_t offset, std::uint64_t bytes, const NewAccess& acces
                       static_cast<std::uint32_t>(count),
                       access,
                       conflict)) {
-        conflict.offset = offset;
+        conflict.offset += offset - first; // so far within the word
         return conflict;
       }
       offset += count;
@@ -96,8 +111,10 @@ bool Shadow::accessWord(Cell& cell,
     }
   }
   for (std::uint32_t i = firstByte; i < firstByte + bytes; ++i)
-    if (!accessCell((*cell.bytes)[i], access, conflict))
+    if (!accessCell((*cell.bytes)[i], access, conflict)) {
+      conflict.offset = i;
       return false;
+    }
   return true;
 }
 

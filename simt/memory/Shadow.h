@@ -60,15 +60,16 @@ class Shadow {
 public:
   /// Of `bytes` bytes. `initialised`: reads need no earlier write. `concurrent`: several OS threads
   /// access it at a time.
+  /// std::bad_alloc where there is no address space.
   Shadow(std::uint64_t bytes, bool initialised, bool concurrent);
+  Shadow(const Shadow&) = delete;
+  Shadow& operator=(const Shadow&) = delete;
+  ~Shadow();
 
   /// Checks an access of [offset, offset + bytes) and remembers it. After a conflict the state is
   /// unspecified.
   std::optional<Conflict>
   access(std::uint64_t offset, std::uint64_t bytes, const NewAccess& access);
-
-  /// Forgets everything.
-  void reset();
 
 private:
   struct Cell {
@@ -97,7 +98,10 @@ private:
 
   bool initialised;
   bool concurrent;
-  std::vector<std::atomic<Page*>> pages;
+  std::size_t tableBytes() const;
+
+  std::uint64_t pageCount;
+  std::atomic<Page*>* pages = nullptr; ///< [pageCount], null where nothing was accessed
   std::vector<std::unique_ptr<Page>> owned;
   std::mutex ownedMutex;
 };
