@@ -37,6 +37,9 @@ struct Kernel {
   int dynamicSmemBytes = 0;
   int ctasPerToken = 1; ///< grid.x = tokens * ctasPerToken, times the splits for attention
   int keysPerTile = 0;  ///< attention: keys one step covers; the unit in which a row is split
+  /// May be launched while the kernel before it still runs, for whose results it waits by itself
+  /// (programmatic dependent launch, sm_90).
+  bool startsEarly = false;
 
   friend bool operator==(const Kernel&, const Kernel&) = default;
 };
@@ -44,8 +47,7 @@ struct Kernel {
 /// Cost of one attention kernel, filled by the compiler's cost model and evaluated by the planner:
 ///   memoryNs     = tileBytes * busyCtas / bandwidth
 ///   time(splits) = waves * (fixedNs + tilesPerCta * overlapped(tileNs, memoryNs))
-///                + (splits > 1 ? combineFixedNs + splits * (combineDepthNs + tokens *
-///                combineSplitNs) : 0)
+///                + (splits > 1 ? combineFixedNs + splits * tokens * combineSplitNs : 0)
 /// where overlapped(a, b) = max(a, b) + min(a, b) / 4: copying and arithmetic hide each other, but
 /// not wholly.
 struct PlanRow {
@@ -55,8 +57,7 @@ struct PlanRow {
   double tileNs = 0;         ///< arithmetic of one tile when the CTA has its SM's share
   double tileBytes = 0;      ///< bytes gathered for one tile
   double combineFixedNs = 0; ///< cost of having a combine at all
-  double combineDepthNs = 0; ///< of each split: partial rows of a token are read one after another
-  double combineSplitNs = 0; ///< and of each partial row: one token, one split
+  double combineSplitNs = 0; ///< of each partial row: one token, one split
   int maxSplits = 1;
 
   friend bool operator==(const PlanRow&, const PlanRow&) = default;

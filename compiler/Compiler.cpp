@@ -51,7 +51,8 @@ void addKernel(Compiled& compiled, Kernel kernel) {
 /// convert.
 Status emitAll(mlir::ModuleOp module, const CompileRequest& request, Compiled& compiled) {
   const KernelFamily& family = compiled.family;
-  const Provenance provenance{family.specText, family.target, family.templateDigest};
+  const Provenance provenance{
+      family.specText, family.target, family.templateDigest, request.target->hasBulkCopy};
   for (mla::KernelOp op : module.getOps<mla::KernelOp>()) {
     MLAC_TRY(kernel, emitAttention(op, provenance));
     compiled.family.table.push_back(costRow(request.variant,

@@ -59,7 +59,6 @@ Status checkRow(const KernelFamily& family, const PlanRow& row) {
                             row.tileNs,
                             row.tileBytes,
                             row.combineFixedNs,
-                            row.combineDepthNs,
                             row.combineSplitNs})
     if (!std::isfinite(cost) || cost < 0)
       return familyError(family, "its table has a cost of {}", cost);

@@ -19,6 +19,7 @@ struct Provenance {
   std::string specText;
   std::string target;
   std::string templateDigest;
+  bool hasGridDependency = false; ///< the target has griddepcontrol: the combine starts early
 };
 
 /// The source of a built mla.kernel: its tile program as a loop of calls. Unsupported where a rule

@@ -26,6 +26,7 @@ struct Context {
   AttentionOp attention;
   const Variant& variant;
   const Schedule& schedule;
+  bool combineStartsEarly;
 
   bool hasScore() { return !attention.isIdentityScore(); }
 
@@ -128,7 +129,10 @@ void writeKernelPart(Context& c, mlir::Operation& op) {
       })
       .Case([&](FillOp) { c.out.line("fill(ring, rows, firstTile, tiles, role.lane);"); })
       .Case([&](TilesOp tiles) { writeLoop(c, tiles); })
-      .Case([](MergeOp) {}) // the store below brings the slices together on its way out
+      .Case([&](MergeOp) { // the store below brings the slices together on its way out
+        if (c.combineStartsEarly)
+          c.out.line("allowNextGrid(); // the combine, which waits for this grid's end");
+      })
       .Case([&](StoreOp) {
         c.out.line("mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});");
       })
@@ -198,12 +202,13 @@ Result<Kernel> emitAttention(KernelOp op, const Provenance& provenance) {
   const Variant variant = variantOf(op.attention());
   const Schedule schedule = fromAttr(op.getSchedule());
   SourceWriter out;
-  Context c{out, op.attention(), variant, schedule};
+  Context c{out, op.attention(), variant, schedule, provenance.hasGridDependency};
   writeHead(out,
             purposeOf(variant, schedule),
             provenance,
             printSchedule(schedule),
-            {"tile/accumulator.cuh",
+            {"ptx/grid_dependency.cuh",
+             "tile/accumulator.cuh",
              "tile/key_rows.cuh",
              "tile/merge.cuh",
              "tile/queries.cuh",

@@ -50,7 +50,7 @@ Kernel emitCombine(const Variant& variant, const Provenance& provenance) {
       {"kernels/combine.cuh"});
   writeArgs(out, variant, KernelRole::Combine);
   out.line();
-  writeCombineShape(out, variant, kCombineThreads);
+  writeCombineShape(out, variant, kCombineThreads, provenance.hasGridDependency);
   out.line();
   openEntry(out, variant, "combine", kCombineThreads);
   out.line("extern __shared__ __align__(128) u8 smem[];");
@@ -58,6 +58,7 @@ Kernel emitCombine(const Variant& variant, const Provenance& provenance) {
   out.close();
 
   Kernel kernel = finish(out, variant, KernelRole::Combine, "combine", kCombineThreads);
+  kernel.startsEarly = provenance.hasGridDependency;
   kernel.dynamicSmemBytes = kCombineThreads * 16;
   kernel.ctasPerToken = variant.heads * ((variant.valueDims() + kCombineDims - 1) / kCombineDims);
   return kernel;

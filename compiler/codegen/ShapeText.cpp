@@ -88,17 +88,19 @@ void writeAttentionShape(SourceWriter& out,
   number(out, "kStages", schedule.stages);
   number(out, "kFullBarriers", fullBarriers(schedule), "a multiple of stages and key slices");
   number(out, "kMergePasses", schedule.mergePasses);
+  number(out, "kQkChains", schedule.qkChains, "sums that QK is dealt to");
   flag(out, "kBulk", schedule.gather == Gather::Bulk, "one bulk copy a row, else 16 bytes a lane");
   flag(out, "kNeedsPositions", positions);
   writeSmemMap(out, variant, schedule, positions);
   out.close(";");
 }
 
-void writeCombineShape(SourceWriter& out, const Variant& variant, int threads) {
+void writeCombineShape(SourceWriter& out, const Variant& variant, int threads, bool startsEarly) {
   out.line("/// The variant's outputs.");
   out.open("struct Shape");
   writeOutputs(out, variant);
   number(out, "kThreads", threads);
+  flag(out, "kStartsEarly", startsEarly, "before the attention kernel has ended");
   out.close(";");
 }
 

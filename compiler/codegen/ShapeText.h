@@ -15,7 +15,7 @@ void writeAttentionShape(SourceWriter& out,
                          bool positions);
 
 /// Writes `struct Shape` of the combine kernel.
-void writeCombineShape(SourceWriter& out, const Variant& variant, int threads);
+void writeCombineShape(SourceWriter& out, const Variant& variant, int threads, bool startsEarly);
 
 /// Writes `struct Shape` of the convert kernel.
 void writeConvertShape(SourceWriter& out, const Variant& variant, int threads);

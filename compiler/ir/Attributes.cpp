@@ -31,6 +31,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    GatherKind /*gather*/,
                                    QueryHomeKind /*queryHome*/,
                                    int mergePasses,
+                                   int qkChains,
                                    int ctasPerSm) {
   struct Count {
     StringRef name;
@@ -43,6 +44,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                              Count{"stages", stages},
                              Count{"keys_per_stage", keysPerStage},
                              Count{"merge_passes", mergePasses},
+                             Count{"qk_chains", qkChains},
                              Count{"ctas_per_sm", ctasPerSm}})
     if (value < 1)
       return emitError() << "`" << name << "` must be at least 1, found " << value;

@@ -30,6 +30,7 @@ def Mla_ScheduleAttr : AttrDef<Mla_Dialect, "Schedule"> {
     EnumParameter<Mla_Gather>:$gather,
     EnumParameter<Mla_QueryHome>:$query_home,
     "int":$merge_passes,
+    "int":$qk_chains,
     "int":$ctas_per_sm);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

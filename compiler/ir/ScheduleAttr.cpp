@@ -35,6 +35,7 @@ ScheduleAttr mla::toAttr(mlir::MLIRContext* context, const Schedule& schedule) {
                            schedule.queryHome == QueryHome::Registers ? QueryHomeKind::Registers
                                                                       : QueryHomeKind::Shared,
                            schedule.mergePasses,
+                           schedule.qkChains,
                            schedule.ctasPerSm);
 }
 
@@ -51,6 +52,7 @@ Schedule mla::fromAttr(ScheduleAttr attr) {
   schedule.queryHome =
       attr.getQueryHome() == QueryHomeKind::Registers ? QueryHome::Registers : QueryHome::Shared;
   schedule.mergePasses = attr.getMergePasses();
+  schedule.qkChains = attr.getQkChains();
   schedule.ctasPerSm = attr.getCtasPerSm();
   return schedule;
 }

@@ -102,7 +102,8 @@ Status checkSmem(const Variant& variant, const Schedule& schedule, const Target&
 int estimateRegisters(const Variant& variant, const Schedule& schedule) {
   const int accumulator = valueTilesPerWarp(variant, schedule) * 4;
   const int queries = schedule.queryHome == QueryHome::Registers ? variant.qkDims() / 16 * 2 : 6;
-  return accumulator + queries + kBaseRegisters;
+  const int moreChains = (schedule.qkChains - 1) * 4;
+  return accumulator + queries + moreChains + kBaseRegisters;
 }
 
 int allowedRegisters(const Schedule& schedule, const Target& target) {

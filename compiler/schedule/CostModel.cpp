@@ -7,18 +7,21 @@
 namespace mlac {
 namespace {
 
-// Measured on an H200, see docs/performance.md: an SM that is full of warps spends about 5.5 clocks
-// on a step (one ldmatrix and one mma); a warp on its own waits about 40 for it.
-constexpr double kClocksPerStepFull = 5.5;
-constexpr double kClocksPerStepAlone = 40.0;
+// Fitted to launches on an H200 (docs/performance.md): half of them are met within 5 %, four fifths
+// within 10 %. An SM that is full of warps spends about 6 clocks on a step (one ldmatrix and
+// one mma); a warp on its own waits about 40 for it.
+constexpr double kClocksPerStepFull = 5.7;
+constexpr double kClocksPerStepAlone = 40;
 // What one SM can gather, however idle the memory is.
-constexpr double kGatherBytesPerClock = 26;
-constexpr double kLaunchNs = 2000;
-constexpr double kFirstGatherNs = 1500;
-constexpr double kMergeBytesPerNs = 60;
-constexpr double kCombineNs = 2500;
-constexpr double kCombineDepthNs = 20;
-constexpr int kMostSplits = 128;
+constexpr double kGatherBytesPerClock = 31.2;
+constexpr double kLaunchAndFirstGatherNs = 1450;
+constexpr double kMergeBytesPerNs = 69;
+constexpr double kCombineNs = 4050;
+// A partial row is written once and read once, mostly through L2; this is the share of the memory's
+// time that it takes.
+constexpr double kPartialRowPasses = 2.85;
+// The combine has 32 rows of a token under way at a time; a third round costs more than it saves.
+constexpr int kMostSplits = 64;
 
 } // namespace
 
@@ -37,15 +40,14 @@ costRow(const Variant& variant, const Schedule& schedule, const Target& target, 
   row.kernel = kernel;
   row.ctasPerSm = schedule.ctasPerSm;
   row.fixedNs =
-      kLaunchNs + kFirstGatherNs + aloneClocks / target.clockGhz + mergedBytes / kMergeBytesPerNs;
+      kLaunchAndFirstGatherNs + aloneClocks / target.clockGhz + mergedBytes / kMergeBytesPerNs;
   row.tileBytes = static_cast<double>(schedule.keysPerStage) * variant.recordBytes();
   const double gatherClocks = row.tileBytes * schedule.ctasPerSm / kGatherBytesPerClock;
   row.tileNs =
       std::max({fullClocks, aloneClocks / schedule.keySlices, gatherClocks}) / target.clockGhz;
   row.combineFixedNs = kCombineNs;
-  row.combineDepthNs = kCombineDepthNs;
-  // Each partial row is written once and read once, through L2 for the most part.
-  row.combineSplitNs = 2.0 * variant.heads * variant.valueDims() * 4 / target.dramBytesPerNs;
+  row.combineSplitNs =
+      kPartialRowPasses * variant.heads * variant.valueDims() * 4 / target.dramBytesPerNs;
   row.maxSplits = kMostSplits;
   return row;
 }

@@ -14,8 +14,8 @@ namespace {
 
 // Eight warps of 255 registers fill an SM's register file.
 constexpr int kWarpsAtFullRegisters = 8;
-// More slots than this hide no more latency on the H200 (docs/performance.md).
-constexpr int kMostStages = 10;
+// More slots than this make the H200 slower, not faster (docs/performance.md).
+constexpr int kMostStages = 6;
 
 int ceilDiv(int a, int b) {
   return (a + b - 1) / b;
@@ -88,22 +88,44 @@ std::optional<Schedule> planMany(const Variant& variant, const Target& target) {
   return std::nullopt;
 }
 
-/// A few tokens: many small CTAs that finish a tile soon. The dims of a head group are divided
-/// among four warps.
-std::optional<Schedule> planFew(const Variant& variant, const Target& target) {
-  const int groups = ceilDiv(variant.heads, 8);
-  Schedule schedule = startingPoint("few", target);
-  schedule.headGroups = std::min(groups, 2);
-  schedule.dimSplits = std::min(4, variant.valueDims() / 16);
+/// The first of a placement's variants that fits with room to overlap copies and arithmetic.
+std::optional<Schedule>
+fitFew(const Variant& variant, const Target& target, Schedule schedule, int mostCtasPerSm) {
+  constexpr int kFewestStages = 3;
+  schedule.dimSplits = std::min(schedule.dimSplits, variant.valueDims() / 16);
   for (const QueryHome home : {QueryHome::Registers, QueryHome::Shared})
-    for (int ctasPerSm = schedule.headGroups == 1 ? 2 : 1; ctasPerSm >= 1; --ctasPerSm) {
+    for (int ctasPerSm = mostCtasPerSm; ctasPerSm >= 1; --ctasPerSm) {
       schedule.queryHome = home;
       schedule.ctasPerSm = ctasPerSm;
       const auto planned = withStages(variant, schedule, target);
-      if (planned && planned->stages >= 3)
+      if (planned && planned->stages >= kFewestStages)
         return planned;
     }
   return std::nullopt;
+}
+
+/// One token or two: many small CTAs, each with a tile or two, that finish soon. Two chains of QK
+/// products, because a warp has no other to hide their latency behind.
+std::optional<Schedule> planFew(const Variant& variant, const Target& target) {
+  const int groups = ceilDiv(variant.heads, 8);
+  Schedule schedule = startingPoint("few", target);
+  schedule.headGroups = groups <= 2 ? 1 : 2;
+  schedule.dimSplits = 2;
+  schedule.keySlices = 2;
+  schedule.qkChains = 2;
+  return fitFew(variant, target, schedule, schedule.headGroups == 1 ? 2 : 1);
+}
+
+/// Four to some dozens of tokens of one head group: four slices to keep several tiles under way,
+/// and still half the accumulators of `many` a warp. With more head groups `many` is as good.
+std::optional<Schedule> planSome(const Variant& variant, const Target& target) {
+  if (variant.heads > 8)
+    return std::nullopt;
+  Schedule schedule = startingPoint("some", target);
+  schedule.dimSplits = 2;
+  schedule.keySlices = 4;
+  schedule.qkChains = 2;
+  return fitFew(variant, target, schedule, 1);
 }
 
 /// Overrides may free what the planner had counted on, so stages and passes that were not set are
@@ -174,6 +196,8 @@ Result<std::vector<Schedule>> planSchedules(const Variant& variant,
   std::vector<Schedule> schedules;
   if (const auto few = planFew(variant, target))
     schedules.push_back(*few);
+  if (const auto some = planSome(variant, target))
+    schedules.push_back(*some);
   const auto many = planMany(variant, target);
   if (!many)
     return doesNotFit(variant, target);

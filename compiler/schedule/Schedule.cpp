@@ -15,18 +15,19 @@ struct CountKnob {
   int most;
 };
 
-constexpr std::array<CountKnob, 6> kCounts = {{
+constexpr std::array<CountKnob, 7> kCounts = {{
     {"head_groups", &Schedule::headGroups, 16},
     {"dim_splits", &Schedule::dimSplits, 16},
     {"key_slices", &Schedule::keySlices, 16},
     {"stages", &Schedule::stages, 64},
     {"merge_passes", &Schedule::mergePasses, 64},
+    {"qk_chains", &Schedule::qkChains, 8},
     {"ctas_per_sm", &Schedule::ctasPerSm, 8},
 }};
 
 constexpr std::string_view kKnownKeys =
     "engine gather query_home head_groups dim_splits key_slices stages "
-    "merge_passes ctas_per_sm";
+    "merge_passes qk_chains ctas_per_sm";
 
 Error badValue(const ScheduleOverride& set, std::string_view allowed) {
   return {ErrorCode::InvalidInput,
@@ -71,7 +72,7 @@ Status applyOne(Schedule& schedule, const ScheduleOverride& set) {
 std::string printSchedule(const Schedule& schedule) {
   return fmt::format(
       "class={} engine=mma_sync gather={} query_home={} head_groups={} dim_splits={} key_slices={} "
-      "stages={} merge_passes={} ctas_per_sm={}",
+      "stages={} merge_passes={} qk_chains={} ctas_per_sm={}",
       schedule.shapeClass,
       schedule.gather == Gather::Bulk ? "bulk" : "cp_async",
       schedule.queryHome == QueryHome::Shared ? "shared" : "registers",
@@ -80,6 +81,7 @@ std::string printSchedule(const Schedule& schedule) {
       schedule.keySlices,
       schedule.stages,
       schedule.mergePasses,
+      schedule.qkChains,
       schedule.ctasPerSm);
 }
 

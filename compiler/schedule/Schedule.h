@@ -32,6 +32,7 @@ struct Schedule {
   Gather gather = Gather::Bulk;
   QueryHome queryHome = QueryHome::Registers;
   int mergePasses = 1; ///< rounds in which the accumulators pass through shared memory
+  int qkChains = 1;    ///< sums that QK is dealt to, so that a product need not wait for the last
   int ctasPerSm = 1;   ///< what the register budget is cut for
 
   int warps() const { return headGroups * dimSplits * keySlices; }

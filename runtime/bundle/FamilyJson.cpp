@@ -109,6 +109,7 @@ void visitKernel(Visitor& visitor, K& kernel) {
   visitor.member("dynamic_smem_bytes", kernel.dynamicSmemBytes);
   visitor.member("ctas_per_token", kernel.ctasPerToken);
   visitor.member("keys_per_tile", kernel.keysPerTile);
+  visitor.member("starts_early", kernel.startsEarly);
 }
 
 template <typename Visitor, typename F>
@@ -126,7 +127,6 @@ void visitRow(Visitor& visitor, R& row) {
   visitor.member("tile_ns", row.tileNs);
   visitor.member("tile_bytes", row.tileBytes);
   visitor.member("combine_fixed_ns", row.combineFixedNs);
-  visitor.member("combine_depth_ns", row.combineDepthNs);
   visitor.member("combine_split_ns", row.combineSplitNs);
   visitor.member("max_splits", row.maxSplits);
 }

@@ -42,10 +42,39 @@ constexpr int kFunctionStaticSmemBytes = 1;
 constexpr int kFunctionLocalBytes = 3;
 constexpr int kFunctionRegisters = 4;
 constexpr int kFunctionMaxDynamicSmemBytes = 8;
+constexpr int kFunctionSmemCarveout = 9; ///< percent of what an SM divides between it and L1
 
 // CUstreamCaptureMode
 constexpr int kCaptureThreadLocal = 1;
 constexpr int kCaptureRelaxed = 2;
+
+// CUlaunchAttributeID
+constexpr int kLaunchStartsEarly = 6; ///< CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+
+/// CUlaunchAttribute, with the one kind of value that is used.
+struct CUlaunchAttribute {
+  int id = 0;
+  char padding[4] = {};
+
+  union {
+    char bytes[64] = {};
+    int enabled;
+  } value;
+};
+
+/// CUlaunchConfig
+struct CUlaunchConfig {
+  unsigned gridX = 1;
+  unsigned gridY = 1;
+  unsigned gridZ = 1;
+  unsigned blockX = 1;
+  unsigned blockY = 1;
+  unsigned blockZ = 1;
+  unsigned dynamicSmemBytes = 0;
+  CUstream stream = nullptr;
+  CUlaunchAttribute* attributes = nullptr;
+  unsigned attributeCount = 0;
+};
 
 /// Function pointers, one for each line of DriverEntries.def.
 struct DriverApi {

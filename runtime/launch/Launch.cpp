@@ -27,20 +27,18 @@ Status launchKernel(const Family::Impl& family,
   ParamBuffer buffer;
   packParams(loaded.params, checked.values, buffer);
   void* params[] = {buffer.bytes.data()};
+  CUlaunchAttribute early;
+  early.id = kLaunchStartsEarly;
+  early.value.enabled = 1;
+  CUlaunchConfig config;
+  config.gridX = static_cast<unsigned>(checked.tokens * ctasPerToken);
+  config.blockX = static_cast<unsigned>(kernel.threads);
+  config.dynamicSmemBytes = static_cast<unsigned>(kernel.dynamicSmemBytes);
+  config.stream = stream;
+  config.attributes = kernel.startsEarly ? &early : nullptr;
+  config.attributeCount = kernel.startsEarly ? 1 : 0;
   const DriverApi& api = *family.device.get().api;
-  MLAC_CUDA(api,
-            cuLaunchKernel,
-            loaded.function,
-            static_cast<unsigned>(checked.tokens * ctasPerToken),
-            1,
-            1,
-            static_cast<unsigned>(kernel.threads),
-            1,
-            1,
-            static_cast<unsigned>(kernel.dynamicSmemBytes),
-            stream,
-            params,
-            nullptr);
+  MLAC_CUDA(api, cuLaunchKernelEx, &config, loaded.function, params, nullptr);
   return Unit{};
 }
 

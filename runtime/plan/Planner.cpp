@@ -156,7 +156,7 @@ double predictNs(const KernelFamily& family,
   const auto tilesPerCta = static_cast<double>(ceilDiv(ceilDiv(keys, kernel.keysPerTile), splits));
   const double bandwidth = family.bytesPerNsPerSm * sms;
   const double tileNs = overlapped(row.tileNs, row.tileBytes * busyCtas / bandwidth);
-  const double eachSplitNs = row.combineDepthNs + static_cast<double>(tokens) * row.combineSplitNs;
+  const double eachSplitNs = static_cast<double>(tokens) * row.combineSplitNs;
   const double attentionNs = waves * (row.fixedNs + tilesPerCta * tileNs);
   return splits > 1 ? attentionNs + row.combineFixedNs + splits * eachSplitNs : attentionNs;
 }

@@ -153,6 +153,25 @@ CUresult launchKernel(CUfunction function,
                   false);
 }
 
+CUresult
+launchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
+  const bool oneDimension =
+      config->gridY == 1 && config->gridZ == 1 && config->blockY == 1 && config->blockZ == 1;
+  if (!oneDimension || extra != nullptr)
+    return kInvalidValue;
+  bool startsEarly = false;
+  for (unsigned i = 0; i < config->attributeCount; ++i) {
+    if (config->attributes[i].id != kLaunchStartsEarly)
+      return kNotSupported;
+    startsEarly = config->attributes[i].value.enabled != 0;
+  }
+  return launchOn(*theDevice,
+                  *reinterpret_cast<const KernelImage*>(function),
+                  {config->gridX, config->blockX, config->dynamicSmemBytes},
+                  params != nullptr ? params[0] : nullptr,
+                  startsEarly);
+}
+
 CUresult memAlloc(CUdeviceptr* pointer, std::size_t bytes) {
   const std::lock_guard lock(theDevice->mutex);
   if (bytes == 0)
@@ -249,6 +268,7 @@ void setKernelEntries(DriverApi& api) {
   };
   api.cuFuncSetAttribute = [](CUfunction, int, int) { return kCudaSuccess; };
   api.cuLaunchKernel = launchKernel;
+  api.cuLaunchKernelEx = launchKernelEx;
 }
 
 void setMemoryEntries(DriverApi& api) {

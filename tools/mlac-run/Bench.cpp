@@ -10,6 +10,14 @@
 #include <vector>
 
 namespace mlac {
+
+/// A problem in both memories. The device's part points at the host's, so neither moves.
+struct InputSet {
+  verify::Problem host;
+  std::unique_ptr<DeviceProblem> device;
+  LaunchArgs args; ///< without a workspace
+};
+
 namespace {
 
 constexpr int kMinSets = 2;
@@ -19,12 +27,7 @@ constexpr int kMinLaunchesPerGraph = 16;
 constexpr int kWarmUps = 3;
 constexpr unsigned kNonBlocking = 1;
 
-/// A problem in both memories. The device's part points at the host's, so neither moves.
-struct InputSet {
-  verify::Problem host;
-  std::unique_ptr<DeviceProblem> device;
-  LaunchArgs args;
-};
+using InputSets = std::vector<std::unique_ptr<InputSet>>;
 
 Result<std::unique_ptr<InputSet>>
 makeSet(const Device& device, const Variant& variant, verify::ProblemOptions options, int index) {
@@ -42,55 +45,58 @@ std::int64_t keyBytesOf(const verify::Problem& problem) {
   return static_cast<std::int64_t>(problem.cache.rows.size() * sizeof(std::uint16_t));
 }
 
+/// How many problems together hold several times the L2 cache, if each is like `first`.
+int setsWanted(const Device& device, const verify::Problem& first) {
+  const std::int64_t setBytes = std::max<std::int64_t>(1, keyBytesOf(first));
+  const std::int64_t wanted = kL2Sizes * std::int64_t{device.get().l2Bytes} / setBytes + 1;
+  return static_cast<int>(std::clamp<std::int64_t>(wanted, kMinSets, kMaxSets));
+}
+
 class Bench {
 public:
-  Bench(const Device& device, const Family& family)
-      : device(device), family(family), api(*device.get().api), stream(api), workspace() {}
+  Bench(const Device& device, const Family& family, const InputSets& sets)
+      : family(family), api(*device.get().api), sets(sets), stream(api), workspace() {}
 
-  Status prepare(const verify::ProblemOptions& problem, const GpuRunOptions& options);
+  Status prepare(const Device& device, const GpuRunOptions& options);
   Result<BenchResult> run(int iterations);
 
 private:
+  Status launch(std::size_t set);
   Result<verify::Outputs> launchPlainly();
   Status capture(GraphExecHandle& exec);
   Status replay(const GraphExecHandle& exec, double& launchUs);
 
-  const Device& device;
   const Family& family;
   const DriverApi& api;
+  const InputSets& sets;
   StreamHandle stream;
   DeviceBuffer workspace;
-  std::vector<std::unique_ptr<InputSet>> sets;
   Plan plan;
   int launches = 0;
 };
 
-Status Bench::prepare(const verify::ProblemOptions& problem, const GpuRunOptions& options) {
-  const Variant& variant = kernelFamilyOf(family).variant;
-  MLAC_TRY(first, makeSet(device, variant, problem, 0));
-  const std::int64_t setBytes = std::max<std::int64_t>(1, keyBytesOf(first->host));
-  const std::int64_t wanted = kL2Sizes * std::int64_t{device.get().l2Bytes} / setBytes + 1;
-  const int count = static_cast<int>(std::clamp<std::int64_t>(wanted, kMinSets, kMaxSets));
-  sets.push_back(std::move(first));
-  for (int i = 1; i < count; ++i) {
-    MLAC_TRY(set, makeSet(device, variant, problem, i));
-    sets.push_back(std::move(set));
-  }
+Status Bench::prepare(const Device& device, const GpuRunOptions& options) {
+  const int count = static_cast<int>(sets.size());
   launches = (kMinLaunchesPerGraph + count - 1) / count * count;
   MLAC_TRY(planned, planFor(family, sets.front()->host, options));
   plan = planned;
   MLAC_TRY(buffer, DeviceBuffer::allocate(device, plan.workspaceBytes));
   workspace = std::move(buffer);
-  for (const std::unique_ptr<InputSet>& set : sets)
-    set->args.workspace = {workspace.at(), workspace.size()};
+  MLAC_CHECK(sets.front()->device->clearOutputs());
   MLAC_CUDA(api, cuStreamCreate, stream.out(), kNonBlocking);
   // Uploads and fills went through the default stream, which this one does not wait for.
   MLAC_CUDA(api, cuCtxSynchronize);
   return Unit{};
 }
 
+Status Bench::launch(std::size_t set) {
+  LaunchArgs args = sets[set]->args;
+  args.workspace = {workspace.at(), workspace.size()};
+  return family.launch(plan, args, stream.get());
+}
+
 Result<verify::Outputs> Bench::launchPlainly() {
-  MLAC_CHECK(family.launch(plan, sets.front()->args, stream.get()));
+  MLAC_CHECK(launch(0));
   MLAC_CUDA(api, cuStreamSynchronize, stream.get());
   MLAC_TRY(outputs, sets.front()->device->download());
   MLAC_CHECK(sets.front()->device->clearOutputs());
@@ -103,8 +109,7 @@ Status Bench::capture(GraphExecHandle& exec) {
   MLAC_CUDA(api, cuStreamBeginCapture, stream.get(), kCaptureThreadLocal);
   Status launched = Unit{};
   for (int i = 0; i < launches && launched; ++i)
-    launched =
-        family.launch(plan, sets[static_cast<std::size_t>(i) % sets.size()]->args, stream.get());
+    launched = launch(static_cast<std::size_t>(i) % sets.size());
   MLAC_CUDA(api, cuStreamEndCapture, stream.get(), graph.out());
   MLAC_CHECK(launched);
   MLAC_CUDA(api, cuGraphInstantiate, exec.out(), graph.get(), 0);
@@ -154,14 +159,37 @@ Result<BenchResult> Bench::run(int iterations) {
 
 } // namespace
 
+BenchInputs::BenchInputs(const Device& device) : device(device) {}
+
+BenchInputs::~BenchInputs() = default;
+
+Result<const InputSets*> BenchInputs::get(const Variant& wanted,
+                                          const verify::ProblemOptions& options,
+                                          const std::string& wantedKey) {
+  if (variant == wanted && key == wantedKey)
+    return &sets;
+  variant.reset();
+  sets.clear();
+  MLAC_TRY(first, makeSet(device, wanted, options, 0));
+  const int count = setsWanted(device, first->host);
+  sets.push_back(std::move(first));
+  for (int i = 1; i < count; ++i) {
+    MLAC_TRY(set, makeSet(device, wanted, options, i));
+    sets.push_back(std::move(set));
+  }
+  variant = wanted;
+  key = wantedKey;
+  return &sets;
+}
+
 Result<BenchResult> benchmark(const Device& device,
                               const Family& family,
-                              const verify::ProblemOptions& problem,
+                              const InputSets& sets,
                               const BenchOptions& options) {
   if (options.iterations < 1)
     return Error{ErrorCode::InvalidInput, "iterations must be at least 1"};
-  Bench bench(device, family);
-  MLAC_CHECK(bench.prepare(problem, options.gpu));
+  Bench bench(device, family, sets);
+  MLAC_CHECK(bench.prepare(device, options.gpu));
   return bench.run(options.iterations);
 }
 

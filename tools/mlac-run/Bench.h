@@ -8,6 +8,8 @@
 #include "verify/Problem.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,11 +32,33 @@ struct BenchResult {
   bool replaysAgree = false; ///< what the last replay left equals what a plain launch gives
 };
 
-/// Draws problems like `options` with following seeds, and times. The device's context must be
-/// current.
+struct InputSet;
+
+/// The problems that launches of a benchmark read in turn, kept from one case to the next: drawing
+/// them takes far longer than timing.
+class BenchInputs {
+public:
+  explicit BenchInputs(const Device& device);
+  BenchInputs(const BenchInputs&) = delete;
+  BenchInputs& operator=(const BenchInputs&) = delete;
+  ~BenchInputs();
+
+  /// Problems like `options` with following seeds, that together hold several times the L2 cache.
+  /// `key` tells options apart. The device's context must be current.
+  Result<const std::vector<std::unique_ptr<InputSet>>*>
+  get(const Variant& variant, const verify::ProblemOptions& options, const std::string& key);
+
+private:
+  const Device& device;
+  std::optional<Variant> variant; ///< of the sets
+  std::string key;
+  std::vector<std::unique_ptr<InputSet>> sets;
+};
+
+/// Times launches over `sets`.
 Result<BenchResult> benchmark(const Device& device,
                               const Family& family,
-                              const verify::ProblemOptions& problem,
+                              const std::vector<std::unique_ptr<InputSet>>& sets,
                               const BenchOptions& options);
 
 } // namespace mlac

@@ -7,6 +7,8 @@
 #include "tools/gpu/DeviceProblem.h"
 #include "verify/Reference.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <chrono>
 
@@ -78,7 +80,8 @@ Result<Family> LoadedFamilies::get(const std::string& bundle, const std::string&
   return families.emplace(key, loaded).first->second;
 }
 
-Result<CaseResult> runCase(const Device& device, LoadedFamilies& families, const Case& one) {
+Result<CaseResult>
+runCase(const Device& device, LoadedFamilies& families, BenchInputs& benchInputs, const Case& one) {
   const auto start = std::chrono::steady_clock::now();
   MLAC_TRY(family, families.get(one.bundle, one.family));
   const Variant& variant = kernelFamilyOf(family).variant;
@@ -95,7 +98,8 @@ Result<CaseResult> runCase(const Device& device, LoadedFamilies& families, const
     MLAC_CHECK(verifyCase(device, family, one, problem, result));
   }
   if (one.bench) {
-    MLAC_TRY(timed, benchmark(device, family, options, {one.gpu, one.iterations}));
+    MLAC_TRY(sets, benchInputs.get(variant, options, one.problem->dump()));
+    MLAC_TRY(timed, benchmark(device, family, *sets, {one.gpu, one.iterations}));
     result.bench = timed;
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -50,6 +50,7 @@ private:
 };
 
 /// Runs one case. A difference from the reference is a result, not an error.
-Result<CaseResult> runCase(const Device& device, LoadedFamilies& families, const Case& one);
+Result<CaseResult>
+runCase(const Device& device, LoadedFamilies& families, BenchInputs& benchInputs, const Case& one);
 
 } // namespace mlac

@@ -79,7 +79,7 @@ struct Tally {
 class Runner {
 public:
   Runner(const Device& device, const Arguments& arguments)
-      : device(device), arguments(arguments), families(device) {}
+      : device(device), arguments(arguments), families(device), benchInputs(device) {}
 
   Tally run(const std::vector<Case>& cases) {
     for (const Case& one : cases) {
@@ -100,7 +100,7 @@ public:
 
 private:
   void runOne(const Case& one) {
-    const auto result = runCase(device, families, one);
+    const auto result = runCase(device, families, benchInputs, one);
     if (!result) {
       ++tally.failed;
       tally.onlyError = result.error().code;
@@ -128,6 +128,7 @@ private:
   const Device& device;
   const Arguments& arguments;
   LoadedFamilies families;
+  BenchInputs benchInputs;
   Tally tally;
   Json results = Json::array();
   std::string csv = csvHeader();

@@ -16,28 +16,34 @@ struct Scores {
 };
 
 /// Keys come in by ldmatrix straight from the rows; their padded stride keeps its eight row reads
-/// on different banks. One chain of products, not two: the second chain's four registers are what
-/// makes sm_120 spill.
+/// on different banks. Steps are dealt to kQkChains sums: a product waits for the one before it in
+/// its chain, which a warp on its own feels; but each further chain takes four registers.
 template <class Shape, class Queries>
 __device__ __forceinline__ Scores qk(const Queries& queries,
                                      const Stage& stage,
                                      const WarpRole<Shape>& role) {
   constexpr i32 kSteps = (Shape::kLatent + Shape::kRope) / 16;
+  constexpr i32 kChains = Shape::kQkChains;
   const u32 mine = stage.address + role.lane % 16 * Shape::kRowStrideBytes + role.lane / 16 * 16;
-  Scores scores{};
+  Scores chains[kChains] = {};
 #pragma unroll
   for (i32 k = 0; k < kSteps; k += 2) {
     u32 keys[4];
     u32 b[4];
     queries.pair(k, b);
     loadMatrix4(keys, mine + k * 32);
-    Shape::Element::mma(scores.s, keys, b[0], b[1]);
+    Shape::Element::mma(chains[k % kChains].s, keys, b[0], b[1]);
     if (k + 1 < kSteps) {
       loadMatrix4(keys, mine + k * 32 + 32);
-      Shape::Element::mma(scores.s, keys, b[2], b[3]);
+      Shape::Element::mma(chains[(k + 1) % kChains].s, keys, b[2], b[3]);
     }
   }
-  return scores;
+#pragma unroll
+  for (i32 chain = 1; chain < kChains; ++chain)
+#pragma unroll
+    for (i32 i = 0; i < 4; ++i)
+      chains[0].s[i] += chains[chain].s[i];
+  return chains[0];
 }
 
 /// Takes entries that are no keys out of the softmax.

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_90
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// templates c64286475e6d544802720bf92e2cfaaf
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;
@@ -50,6 +50,7 @@ struct Shape {
   static constexpr bool kEmptyLsePositive = false;
   static constexpr bool kMaxLogit = true;
   static constexpr i32 kThreads = 128;
+  static constexpr bool kStartsEarly = true; ///< before the attention kernel has ended
 };
 
 extern "C" __global__ void __launch_bounds__(128) dense_prefill_combine(const __grid_constant__ Args args) {

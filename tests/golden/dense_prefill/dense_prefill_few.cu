@@ -14,8 +14,9 @@
 //   }
 //
 // target    sm_90
-// schedule  class=few engine=mma_sync gather=bulk query_home=registers head_groups=2 dim_splits=4 key_slices=1 stages=10 merge_passes=1 ctas_per_sm=1
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// schedule  class=few engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=2 key_slices=2 stages=6 merge_passes=1 qk_chains=2 ctas_per_sm=2
+// templates c64286475e6d544802720bf92e2cfaaf
+#include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
 #include "mlac/tile/merge.cuh"
@@ -88,27 +89,28 @@ struct Shape {
   static constexpr i32 kTopk = 0; ///< entries of an index row; 0 where positions are walked
   static constexpr bool kLogical = true; ///< entries are positions of the token's request
 
-  static constexpr i32 kHeadGroups = 2; ///< of 8 heads, in one CTA
-  static constexpr i32 kHeadCtas = 1; ///< CTAs that share a token's heads
-  static constexpr i32 kDimSplits = 4; ///< warps that share a head group's value dims
-  static constexpr i32 kKeySlices = 1; ///< warps that share a head group's tiles
-  static constexpr i32 kThreads = 256;
-  static constexpr i32 kStages = 10;
-  static constexpr i32 kFullBarriers = 10; ///< a multiple of stages and key slices
+  static constexpr i32 kHeadGroups = 1; ///< of 8 heads, in one CTA
+  static constexpr i32 kHeadCtas = 2; ///< CTAs that share a token's heads
+  static constexpr i32 kDimSplits = 2; ///< warps that share a head group's value dims
+  static constexpr i32 kKeySlices = 2; ///< warps that share a head group's tiles
+  static constexpr i32 kThreads = 128;
+  static constexpr i32 kStages = 6;
+  static constexpr i32 kFullBarriers = 6; ///< a multiple of stages and key slices
   static constexpr i32 kMergePasses = 1;
+  static constexpr i32 kQkChains = 2; ///< sums that QK is dealt to
   static constexpr bool kBulk = true; ///< one bulk copy a row, else 16 bytes a lane
   static constexpr bool kNeedsPositions = false;
 
-  // Shared memory, 187216 bytes: the ring's slots first, then
+  // Shared memory, 112384 bytes: the ring's slots first, then
   static constexpr i32 kRowBytes = 1152;
   static constexpr i32 kRowStrideBytes = 1168; ///< an odd multiple of 16: ldmatrix without bank conflicts
   static constexpr i32 kSlotBytes = 18688;
-  static constexpr i32 kFullAt = 186880;
-  static constexpr i32 kEmptyAt = 186960;
-  static constexpr i32 kInvalidAt = 187040;
-  static constexpr i32 kPositionsAt = 187088;
-  static constexpr i32 kStatsAt = 187088;
-  static constexpr i32 kQueriesAt = 187216;
+  static constexpr i32 kFullAt = 112128;
+  static constexpr i32 kEmptyAt = 112176;
+  static constexpr i32 kInvalidAt = 112224;
+  static constexpr i32 kPositionsAt = 112256;
+  static constexpr i32 kStatsAt = 112256;
+  static constexpr i32 kQueriesAt = 112384;
 };
 
 /// The variant's rules: which positions a token sees, and where an entry of its iteration lies.
@@ -127,7 +129,7 @@ struct Rules {
 /// Copied in the place of keys that do not exist, so that no stale value can reach the arithmetic.
 __device__ const uint4 kZeroRow[72] = {};
 
-extern "C" __global__ void __launch_bounds__(256, 1) dense_prefill_few(const __grid_constant__ Args args) {
+extern "C" __global__ void __launch_bounds__(128, 2) dense_prefill_few(const __grid_constant__ Args args) {
   extern __shared__ __align__(128) u8 smem[];
   const auto role = WarpRole<Shape>::here();
   const auto work = Work<Shape>::mine(args.splits);
@@ -144,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(256, 1) dense_prefill_few(const __g
   acc.clear();
 
   for (i32 tile = role.slice; tile < tiles; tile += Shape::kKeySlices) {
-    const i32 later = tile + 10;
+    const i32 later = tile + 6;
     const bool refills = later < tiles && ring.refills(tile, role);
     const KeyRow next = refills ? rows.resolve(firstTile + later, role.lane) : KeyRow{-1, -1};
     const Stage stage = ring.wait(tile);
@@ -158,5 +160,6 @@ extern "C" __global__ void __launch_bounds__(256, 1) dense_prefill_few(const __g
       ring.gather(later, next, role.lane);
   }
 
+  allowNextGrid(); // the combine, which waits for this grid's end
   mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});
 }

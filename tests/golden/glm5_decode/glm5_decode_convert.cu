@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// templates c64286475e6d544802720bf92e2cfaaf
 #include "mlac/kernels/convert.cuh"
 
 using namespace mlac;

@@ -14,8 +14,9 @@
 //   }
 //
 // target    sm_120
-// schedule  class=few engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=4 key_slices=1 stages=5 merge_passes=1 ctas_per_sm=1
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// schedule  class=few engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=2 key_slices=2 stages=5 merge_passes=1 qk_chains=2 ctas_per_sm=1
+// templates c64286475e6d544802720bf92e2cfaaf
+#include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
 #include "mlac/tile/merge.cuh"
@@ -87,25 +88,26 @@ struct Shape {
 
   static constexpr i32 kHeadGroups = 1; ///< of 8 heads, in one CTA
   static constexpr i32 kHeadCtas = 1; ///< CTAs that share a token's heads
-  static constexpr i32 kDimSplits = 4; ///< warps that share a head group's value dims
-  static constexpr i32 kKeySlices = 1; ///< warps that share a head group's tiles
+  static constexpr i32 kDimSplits = 2; ///< warps that share a head group's value dims
+  static constexpr i32 kKeySlices = 2; ///< warps that share a head group's tiles
   static constexpr i32 kThreads = 128;
   static constexpr i32 kStages = 5;
-  static constexpr i32 kFullBarriers = 5; ///< a multiple of stages and key slices
+  static constexpr i32 kFullBarriers = 10; ///< a multiple of stages and key slices
   static constexpr i32 kMergePasses = 1;
+  static constexpr i32 kQkChains = 2; ///< sums that QK is dealt to
   static constexpr bool kBulk = true; ///< one bulk copy a row, else 16 bytes a lane
   static constexpr bool kNeedsPositions = false;
 
-  // Shared memory, 93632 bytes: the ring's slots first, then
+  // Shared memory, 93728 bytes: the ring's slots first, then
   static constexpr i32 kRowBytes = 1152;
   static constexpr i32 kRowStrideBytes = 1168; ///< an odd multiple of 16: ldmatrix without bank conflicts
   static constexpr i32 kSlotBytes = 18688;
   static constexpr i32 kFullAt = 93440;
-  static constexpr i32 kEmptyAt = 93488;
-  static constexpr i32 kInvalidAt = 93536;
-  static constexpr i32 kPositionsAt = 93568;
-  static constexpr i32 kStatsAt = 93568;
-  static constexpr i32 kQueriesAt = 93632;
+  static constexpr i32 kEmptyAt = 93520;
+  static constexpr i32 kInvalidAt = 93568;
+  static constexpr i32 kPositionsAt = 93600;
+  static constexpr i32 kStatsAt = 93600;
+  static constexpr i32 kQueriesAt = 93728;
 };
 
 /// The variant's rules: which positions a token sees, and where an entry of its iteration lies.
@@ -155,5 +157,6 @@ extern "C" __global__ void __launch_bounds__(128, 1) glm5_decode_few(const __gri
       ring.gather(later, next, role.lane);
   }
 
+  allowNextGrid(); // the combine, which waits for this grid's end
   mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});
 }

@@ -14,8 +14,9 @@
 //   }
 //
 // target    sm_120
-// schedule  class=many engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=1 key_slices=8 stages=5 merge_passes=2 ctas_per_sm=1
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// schedule  class=many engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=1 key_slices=8 stages=5 merge_passes=2 qk_chains=1 ctas_per_sm=1
+// templates c64286475e6d544802720bf92e2cfaaf
+#include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
 #include "mlac/tile/merge.cuh"
@@ -93,6 +94,7 @@ struct Shape {
   static constexpr i32 kStages = 5;
   static constexpr i32 kFullBarriers = 40; ///< a multiple of stages and key slices
   static constexpr i32 kMergePasses = 2;
+  static constexpr i32 kQkChains = 1; ///< sums that QK is dealt to
   static constexpr bool kBulk = true; ///< one bulk copy a row, else 16 bytes a lane
   static constexpr bool kNeedsPositions = false;
 
@@ -155,5 +157,6 @@ extern "C" __global__ void __launch_bounds__(256, 1) glm5_decode_many(const __gr
       ring.gather(later, next, role.lane);
   }
 
+  allowNextGrid(); // the combine, which waits for this grid's end
   mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});
 }

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_80
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// templates c64286475e6d544802720bf92e2cfaaf
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;
@@ -43,6 +43,7 @@ struct Shape {
   static constexpr bool kEmptyLsePositive = false;
   static constexpr bool kMaxLogit = false;
   static constexpr i32 kThreads = 128;
+  static constexpr bool kStartsEarly = false; ///< before the attention kernel has ended
 };
 
 extern "C" __global__ void __launch_bounds__(128) nope_window_combine(const __grid_constant__ Args args) {

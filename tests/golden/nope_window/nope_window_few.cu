@@ -14,8 +14,9 @@
 //   }
 //
 // target    sm_80
-// schedule  class=few engine=mma_sync gather=cp_async query_home=registers head_groups=2 dim_splits=4 key_slices=1 stages=10 merge_passes=1 ctas_per_sm=1
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// schedule  class=few engine=mma_sync gather=cp_async query_home=registers head_groups=1 dim_splits=2 key_slices=2 stages=6 merge_passes=1 qk_chains=2 ctas_per_sm=2
+// templates c64286475e6d544802720bf92e2cfaaf
+#include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
 #include "mlac/tile/merge.cuh"
@@ -75,27 +76,28 @@ struct Shape {
   static constexpr i32 kTopk = 0; ///< entries of an index row; 0 where positions are walked
   static constexpr bool kLogical = true; ///< entries are positions of the token's request
 
-  static constexpr i32 kHeadGroups = 2; ///< of 8 heads, in one CTA
-  static constexpr i32 kHeadCtas = 1; ///< CTAs that share a token's heads
-  static constexpr i32 kDimSplits = 4; ///< warps that share a head group's value dims
-  static constexpr i32 kKeySlices = 1; ///< warps that share a head group's tiles
-  static constexpr i32 kThreads = 256;
-  static constexpr i32 kStages = 10;
-  static constexpr i32 kFullBarriers = 10; ///< a multiple of stages and key slices
+  static constexpr i32 kHeadGroups = 1; ///< of 8 heads, in one CTA
+  static constexpr i32 kHeadCtas = 2; ///< CTAs that share a token's heads
+  static constexpr i32 kDimSplits = 2; ///< warps that share a head group's value dims
+  static constexpr i32 kKeySlices = 2; ///< warps that share a head group's tiles
+  static constexpr i32 kThreads = 128;
+  static constexpr i32 kStages = 6;
+  static constexpr i32 kFullBarriers = 6; ///< a multiple of stages and key slices
   static constexpr i32 kMergePasses = 1;
+  static constexpr i32 kQkChains = 2; ///< sums that QK is dealt to
   static constexpr bool kBulk = false; ///< one bulk copy a row, else 16 bytes a lane
   static constexpr bool kNeedsPositions = false;
 
-  // Shared memory, 84816 bytes: the ring's slots first, then
+  // Shared memory, 50944 bytes: the ring's slots first, then
   static constexpr i32 kRowBytes = 512;
   static constexpr i32 kRowStrideBytes = 528; ///< an odd multiple of 16: ldmatrix without bank conflicts
   static constexpr i32 kSlotBytes = 8448;
-  static constexpr i32 kFullAt = 84480;
-  static constexpr i32 kEmptyAt = 84560;
-  static constexpr i32 kInvalidAt = 84640;
-  static constexpr i32 kPositionsAt = 84688;
-  static constexpr i32 kStatsAt = 84688;
-  static constexpr i32 kQueriesAt = 84816;
+  static constexpr i32 kFullAt = 50688;
+  static constexpr i32 kEmptyAt = 50736;
+  static constexpr i32 kInvalidAt = 50784;
+  static constexpr i32 kPositionsAt = 50816;
+  static constexpr i32 kStatsAt = 50816;
+  static constexpr i32 kQueriesAt = 50944;
 };
 
 /// The variant's rules: which positions a token sees, and where an entry of its iteration lies.
@@ -115,7 +117,7 @@ struct Rules {
 /// Copied in the place of keys that do not exist, so that no stale value can reach the arithmetic.
 __device__ const uint4 kZeroRow[32] = {};
 
-extern "C" __global__ void __launch_bounds__(256, 1) nope_window_few(const __grid_constant__ Args args) {
+extern "C" __global__ void __launch_bounds__(128, 2) nope_window_few(const __grid_constant__ Args args) {
   extern __shared__ __align__(128) u8 smem[];
   const auto role = WarpRole<Shape>::here();
   const auto work = Work<Shape>::mine(args.splits);
@@ -132,7 +134,7 @@ extern "C" __global__ void __launch_bounds__(256, 1) nope_window_few(const __gri
   acc.clear();
 
   for (i32 tile = role.slice; tile < tiles; tile += Shape::kKeySlices) {
-    const i32 later = tile + 10;
+    const i32 later = tile + 6;
     const bool refills = later < tiles && ring.refills(tile, role);
     const KeyRow next = refills ? rows.resolve(firstTile + later, role.lane) : KeyRow{-1, -1};
     const Stage stage = ring.wait(tile);

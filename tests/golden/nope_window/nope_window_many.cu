@@ -14,8 +14,9 @@
 //   }
 //
 // target    sm_80
-// schedule  class=many engine=mma_sync gather=cp_async query_home=registers head_groups=2 dim_splits=1 key_slices=4 stages=10 merge_passes=1 ctas_per_sm=1
-// templates 8d4ba553c373bdd3425aac61ee69275f
+// schedule  class=many engine=mma_sync gather=cp_async query_home=registers head_groups=2 dim_splits=1 key_slices=4 stages=6 merge_passes=2 qk_chains=1 ctas_per_sm=1
+// templates c64286475e6d544802720bf92e2cfaaf
+#include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
 #include "mlac/tile/merge.cuh"
@@ -80,22 +81,23 @@ struct Shape {
   static constexpr i32 kDimSplits = 1; ///< warps that share a head group's value dims
   static constexpr i32 kKeySlices = 4; ///< warps that share a head group's tiles
   static constexpr i32 kThreads = 256;
-  static constexpr i32 kStages = 10;
-  static constexpr i32 kFullBarriers = 20; ///< a multiple of stages and key slices
-  static constexpr i32 kMergePasses = 1;
+  static constexpr i32 kStages = 6;
+  static constexpr i32 kFullBarriers = 12; ///< a multiple of stages and key slices
+  static constexpr i32 kMergePasses = 2;
+  static constexpr i32 kQkChains = 1; ///< sums that QK is dealt to
   static constexpr bool kBulk = false; ///< one bulk copy a row, else 16 bytes a lane
   static constexpr bool kNeedsPositions = false;
 
-  // Shared memory, 85280 bytes: the ring's slots first, then
+  // Shared memory, 51376 bytes: the ring's slots first, then
   static constexpr i32 kRowBytes = 512;
   static constexpr i32 kRowStrideBytes = 528; ///< an odd multiple of 16: ldmatrix without bank conflicts
   static constexpr i32 kSlotBytes = 8448;
-  static constexpr i32 kFullAt = 84480;
-  static constexpr i32 kEmptyAt = 84640;
-  static constexpr i32 kInvalidAt = 84720;
-  static constexpr i32 kPositionsAt = 84768;
-  static constexpr i32 kStatsAt = 84768;
-  static constexpr i32 kQueriesAt = 85280;
+  static constexpr i32 kFullAt = 50688;
+  static constexpr i32 kEmptyAt = 50784;
+  static constexpr i32 kInvalidAt = 50832;
+  static constexpr i32 kPositionsAt = 50864;
+  static constexpr i32 kStatsAt = 50864;
+  static constexpr i32 kQueriesAt = 51376;
 };
 
 /// The variant's rules: which positions a token sees, and where an entry of its iteration lies.
@@ -132,7 +134,7 @@ extern "C" __global__ void __launch_bounds__(256, 1) nope_window_many(const __gr
   acc.clear();
 
   for (i32 tile = role.slice; tile < tiles; tile += Shape::kKeySlices) {
-    const i32 later = tile + 10;
+    const i32 later = tile + 6;
     const bool refills = later < tiles && ring.refills(tile, role);
     const KeyRow next = refills ? rows.resolve(firstTile + later, role.lane) : KeyRow{-1, -1};
     const Stage stage = ring.wait(tile);

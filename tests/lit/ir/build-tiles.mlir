@@ -44,7 +44,7 @@ score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
 // CHECK-NEXT:    mla.store %[[ALL]]
 // CHECK-NEXT:  }
 mla.kernel @many implements @sparse
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, ctas_per_sm = 1>
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1>
 
 // One slice: parity is enough, and nothing is merged.
 // CHECK-LABEL: mla.kernel @few implements @sparse
@@ -54,7 +54,7 @@ mla.kernel @many implements @sparse
 // CHECK-NOT:     mla.merge
 // CHECK:         mla.store
 mla.kernel @few implements @sparse
-  schedule <shape_class = "few", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 1, stages = 4, keys_per_stage = 16, gather = cp_async, query_home = shared, merge_passes = 1, ctas_per_sm = 1>
+  schedule <shape_class = "few", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 1, stages = 4, keys_per_stage = 16, gather = cp_async, query_home = shared, merge_passes = 1, qk_chains = 1, ctas_per_sm = 1>
 
 mla.attention @capped
   heads 8 latent 512 rope 64 value latent query bf16 output bf16
@@ -84,4 +84,4 @@ score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
 // CHECK-NEXT:      %[[C:.*]] = mla.score %[[S]], %[[STAGE:.*]]
 // CHECK-NEXT:      mla.mask %[[C]], %[[STAGE]]
 mla.kernel @capped_few implements @capped
-  schedule <shape_class = "few", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 1, stages = 4, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 1, ctas_per_sm = 1>
+  schedule <shape_class = "few", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 1, stages = 4, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 1, qk_chains = 1, ctas_per_sm = 1>

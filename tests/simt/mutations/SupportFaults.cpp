@@ -37,8 +37,14 @@ std::vector<Mutation> combineFaults() {
        .where = kCombine,
        .problem = "split",
        .kernel = KernelRole::Combine,
-       .edits = {{"static_cast<i64>(split) * Shape::kValueDims",
-                  "static_cast<i64>(split + 1) * Shape::kValueDims"}}},
+       .edits = {{"parts + split * stride", "parts + (split + 1) * stride"}}},
+      {.name = "combine_starts_too_early",
+       .breaks = "partial results are read while the attention kernel may still write them",
+       .where = kCombine,
+       .problem = "split",
+       .kernel = KernelRole::Combine,
+       .edits = {{"    waitForPreviousGrid();\n", "    ;\n"}},
+       .expected = {DataRace}},
   };
 }
 

@@ -15,13 +15,29 @@ Compiled compiled(const Variant& variant, const char* targetName) {
 
 TEST(Compiler, ALogicalFamilyHasAttentionCombineAndConvert) {
   const KernelFamily family = compiled(sparseVariant(8), "sm_120").family;
-  ASSERT_EQ(family.kernels.size(), 4U);
+  ASSERT_EQ(family.kernels.size(), 5U);
   EXPECT_EQ(family.kernels[0].entry, "sparse_few");
-  EXPECT_EQ(family.kernels[1].entry, "sparse_many");
-  EXPECT_EQ(family.kernels[2].role, KernelRole::Combine);
-  EXPECT_EQ(family.kernels[3].role, KernelRole::Convert);
-  ASSERT_EQ(family.table.size(), 2U);
-  EXPECT_EQ(family.table[1].kernel, 1);
+  EXPECT_EQ(family.kernels[1].entry, "sparse_some");
+  EXPECT_EQ(family.kernels[2].entry, "sparse_many");
+  EXPECT_EQ(family.kernels[3].role, KernelRole::Combine);
+  EXPECT_EQ(family.kernels[4].role, KernelRole::Convert);
+  ASSERT_EQ(family.table.size(), 3U);
+  EXPECT_EQ(family.table[2].kernel, 2);
+}
+
+TEST(Compiler, TheCombineStartsEarlyWhereTheTargetCanAndWaitsThere) {
+  for (const char* name : {"sm_90", "sm_120"}) {
+    const Compiled made = compiled(sparseVariant(16), name);
+    const Kernel& combine = made.family.kernels[2];
+    ASSERT_EQ(combine.role, KernelRole::Combine);
+    EXPECT_TRUE(combine.startsEarly);
+    EXPECT_NE(made.sources[2].find("kStartsEarly = true"), std::string::npos);
+    EXPECT_NE(made.sources[0].find("allowNextGrid();"), std::string::npos);
+  }
+  const Compiled older = compiled(sparseVariant(16), "sm_89");
+  EXPECT_FALSE(older.family.kernels[2].startsEarly);
+  EXPECT_NE(older.sources[2].find("kStartsEarly = false"), std::string::npos);
+  EXPECT_EQ(older.sources[0].find("allowNextGrid();"), std::string::npos);
 }
 
 TEST(Compiler, AFamilyIsDeterministicToTheByte) {
@@ -34,7 +50,7 @@ TEST(Compiler, AFamilyIsDeterministicToTheByte) {
 
 TEST(Compiler, SourcesSayWhereTheyComeFrom) {
   const Compiled result = compiled(sparseVariant(8), "sm_120");
-  const std::string& source = result.sources[1];
+  const std::string& source = result.sources[2];
   EXPECT_NE(source.find("// target    sm_120"), std::string::npos);
   EXPECT_NE(source.find("// schedule  class=many"), std::string::npos);
   EXPECT_NE(source.find("// templates " + result.family.templateDigest), std::string::npos);

@@ -160,8 +160,8 @@ TEST_F(BundleTest, PathsThatLeadOutAreRefused) {
 
 TEST_F(BundleTest, ANewerFormatIsRefusedWithBothNumbers) {
   write({bundledOf("a", "sm_90")});
-  editTable("\"format\": 1", "\"format\": 2");
-  expectError(Bundle::open(path), ErrorCode::InvalidInput, "format 2; this mlac reads format 1");
+  editTable("\"format\": 2", "\"format\": 3");
+  expectError(Bundle::open(path), ErrorCode::InvalidInput, "format 3; this mlac reads format 2");
 }
 
 TEST_F(BundleTest, MissingAndBrokenTablesAreRefused) {

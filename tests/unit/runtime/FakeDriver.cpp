@@ -83,26 +83,21 @@ CUresult fakeSetFunctionAttribute(CUfunction function, int, int value) {
   return count("cuFuncSetAttribute");
 }
 
-CUresult fakeLaunch(CUfunction function,
-                    unsigned gridX,
-                    unsigned gridY,
-                    unsigned gridZ,
-                    unsigned blockX,
-                    unsigned,
-                    unsigned,
-                    unsigned dynamicSmemBytes,
-                    CUstream stream,
-                    void** params,
-                    void**) {
-  count("cuLaunchKernel");
+CUresult
+fakeLaunch(const CUlaunchConfig* config, CUfunction function, void** params, void** /*extra*/) {
+  count("cuLaunchKernelEx");
   const auto* bytes = static_cast<const std::byte*>(params[0]);
+  bool startsEarly = false;
+  for (unsigned i = 0; i < config->attributeCount; ++i)
+    startsEarly |= config->attributes[i].id == kLaunchStartsEarly;
   state.launches.push_back({nameOf(function),
-                            gridX,
-                            gridY,
-                            gridZ,
-                            blockX,
-                            dynamicSmemBytes,
-                            stream,
+                            config->gridX,
+                            config->gridY,
+                            config->gridZ,
+                            config->blockX,
+                            config->dynamicSmemBytes,
+                            config->stream,
+                            startsEarly,
                             {bytes, bytes + kMaxParamBytes}});
   return state.launchResult;
 }
@@ -147,7 +142,7 @@ DriverApi fakeApi() {
   api.cuModuleGetFunction = fakeGetFunction;
   api.cuFuncGetAttribute = fakeFunctionAttribute;
   api.cuFuncSetAttribute = fakeSetFunctionAttribute;
-  api.cuLaunchKernel = fakeLaunch;
+  api.cuLaunchKernelEx = fakeLaunch;
   return api;
 }
 

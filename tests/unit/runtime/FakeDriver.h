@@ -20,6 +20,7 @@ struct RecordedLaunch {
   unsigned threads = 0;
   unsigned dynamicSmemBytes = 0;
   CUstream stream = nullptr;
+  bool startsEarly = false;
   std::vector<std::byte> params;
 
   /// The value at a byte of the parameter struct.

@@ -137,7 +137,7 @@ TEST_F(LaunchTest, ALaunchMakesNoCallThatCaptureForbids) {
   const Plan plan = planOf(family, kSplit);
   driver->calls.clear();
   ASSERT_TRUE(family.launch(plan, goodArgs(logicalVariant()), nullptr));
-  const std::map<std::string, int> expected = {{"cuCtxGetCurrent", 1}, {"cuLaunchKernel", 2}};
+  const std::map<std::string, int> expected = {{"cuCtxGetCurrent", 1}, {"cuLaunchKernelEx", 2}};
   EXPECT_EQ(driver->calls, expected);
 }
 
@@ -177,7 +177,7 @@ TEST_F(LaunchTest, ADriverErrorIsPassedOnAndStopsTheLaunch) {
   driver->launchResult = 719;
   expectError(family.launch(plan, goodArgs(logicalVariant()), nullptr),
               ErrorCode::DriverFailed,
-              "cuLaunchKernel failed: CUDA_ERROR_FAKE (719)");
+              "cuLaunchKernelEx failed: CUDA_ERROR_FAKE (719)");
   EXPECT_EQ(driver->launches.size(), 1U);
 }
 

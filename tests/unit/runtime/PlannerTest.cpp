@@ -37,11 +37,10 @@ TEST(Planner, NoOtherRowOrSplitIsCheaper) {
 TEST(Planner, PredictionFollowsTheDocumentedFormula) {
   KernelFamily family = familyOf(logicalVariant());
   family.table[0].tileNs = 100;
-  family.table[0].combineDepthNs = 20;
   // 300 tokens * 2 CTAs * 2 splits = 1200 CTAs on 264 places: 5 waves of ceil(128 / 2) tiles, each
   // bound by 18432 B * 264 / (30 * 132 B/ns), a quarter of its arithmetic exposed.
   const double tileNs = 18432.0 * 264 / (30.0 * 132) + 100 / 4.0;
-  const double expected = 5 * (2000 + 64 * tileNs) + 2500 + 2 * (20 + 300 * 1.0);
+  const double expected = 5 * (2000 + 64 * tileNs) + 2500 + 2 * 300 * 1.0;
   EXPECT_DOUBLE_EQ(predictNs(family, family.table[0], kSms, 300, 2048, 2), expected);
 }
 

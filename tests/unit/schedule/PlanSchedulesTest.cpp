@@ -39,14 +39,26 @@ TEST(PlanSchedules, OddDimensionsGetASchedule) {
     }
 }
 
-TEST(PlanSchedules, TheFewTokensScheduleComesFirstAndDividesTheDims) {
+TEST(PlanSchedules, OneHeadGroupHasThreeClassesInTheOrderOfTokens) {
   const auto schedules = planSchedules(sparseVariant(8), target("sm_90"), {});
   ASSERT_TRUE(schedules);
-  ASSERT_EQ(schedules->size(), 2U);
+  ASSERT_EQ(schedules->size(), 3U);
   EXPECT_EQ(schedules->front().shapeClass, "few");
-  EXPECT_EQ(schedules->front().dimSplits, 4);
+  EXPECT_EQ(schedules->front().dimSplits, 2);
+  EXPECT_EQ(schedules->front().ctasPerSm, 2);
+  EXPECT_EQ((*schedules)[1].shapeClass, "some");
+  EXPECT_EQ((*schedules)[1].keySlices, 4);
   EXPECT_EQ(schedules->back().shapeClass, "many");
   EXPECT_EQ(schedules->back().keySlices, 8);
+}
+
+TEST(PlanSchedules, SeveralHeadGroupsNeedNoMiddleClass) {
+  for (const int heads : {9, 16, 64, 128}) {
+    const auto schedules = planSchedules(sparseVariant(heads), target("sm_90"), {});
+    ASSERT_TRUE(schedules);
+    EXPECT_EQ(schedules->size(), 2U) << heads;
+    EXPECT_EQ(schedules->front().headGroups, heads <= 16 ? 1 : 2) << heads;
+  }
 }
 
 TEST(PlanSchedules, AnOverrideRefitsWhatItDidNotSet) {

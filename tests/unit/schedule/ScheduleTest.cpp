@@ -12,7 +12,7 @@ TEST(Schedule, PrintsEveryKnobSoThatSetCanRepeatIt) {
   EXPECT_EQ(
       printSchedule(schedule),
       "class=many engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=1 "
-      "key_slices=1 stages=7 merge_passes=1 ctas_per_sm=1");
+      "key_slices=1 stages=7 merge_passes=1 qk_chains=1 ctas_per_sm=1");
 }
 
 TEST(Schedule, EveryPrintedWordIsAnOverrideThatGivesTheSameSchedule) {

@@ -1,0 +1,162 @@
+// glm5_decode, some tokens: latent attention of 8 heads over 512 + 64 dims, top-k (logical).
+//
+//   attention glm5_decode {
+//     heads    8
+//     latent   512
+//     rope     64
+//     value    latent
+//     q        bf16
+//     cache    bf16 page 64
+//     iterate  topk 2048 logical
+//     queries  1..4 causal
+//     scale    0.0625
+//     output   bf16 lse natural
+//   }
+//
+// target    sm_120
+// schedule  class=some engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=2 key_slices=4 stages=5 merge_passes=1 qk_chains=2 ctas_per_sm=1
+// templates c64286475e6d544802720bf92e2cfaaf
+#include "mlac/ptx/grid_dependency.cuh"
+#include "mlac/tile/accumulator.cuh"
+#include "mlac/tile/key_rows.cuh"
+#include "mlac/tile/merge.cuh"
+#include "mlac/tile/queries.cuh"
+#include "mlac/tile/ring.cuh"
+#include "mlac/tile/scores.cuh"
+#include "mlac/tile/sink.cuh"
+#include "mlac/tile/work.cuh"
+
+using namespace mlac;
+
+/// What a launch passes. Pointers are device pointers.
+struct Args {
+  // Queries, [token][head][dim]; strides in elements.
+  const void* qLatent;
+  i64 qLatentTokenStride;
+  i64 qLatentHeadStride;
+  const void* qRope;
+  i64 qRopeTokenStride;
+  i64 qRopeHeadStride;
+  // The paged cache.
+  const void* cache;
+  i64 pageStrideBytes;
+  i64 tokenStrideBytes;
+  i64 slots;
+  // Requests: block tables, lengths, and which tokens are whose. Null where not given.
+  const i32* blockTable;
+  i64 blockTableStride;
+  const i32* queryStart;
+  const i32* tokenRequest;
+  const i32* seqLens;
+  const i32* keyEnd;
+  i32 maxPages;
+  i32 requests;
+  // Rows of the indexer's choice, [token][top-k]; topkLength may be null.
+  const i32* indices;
+  i64 indicesStride;
+  const i32* topkLength;
+  // Outputs; strides in elements.
+  void* out;
+  i64 outTokenStride;
+  i64 outHeadStride;
+  void* lse;
+  i64 lseTokenStride;
+  i64 lseHeadStride;
+  // Results of a split row, [token][head][split], for the combine kernel.
+  void* partialOut;
+  void* partialLse;
+  // The launch.
+  i32 tokens;
+  i32 splits;
+};
+
+/// The variant and its schedule.
+struct Shape {
+  using Element = Bf16;
+  static constexpr i32 kLatent = 512;
+  static constexpr i32 kRope = 64;
+  using Store = StoreBf16;
+  static constexpr i32 kHeads = 8;
+  static constexpr i32 kValueDims = 512;
+  static constexpr bool kLse = true;
+  static constexpr bool kLseBase2 = false;
+  static constexpr bool kEmptyLsePositive = false;
+  static constexpr bool kMaxLogit = false;
+  static constexpr i32 kPage = 64; ///< tokens
+  static constexpr i32 kTopk = 2048; ///< entries of an index row; 0 where positions are walked
+  static constexpr bool kLogical = true; ///< entries are positions of the token's request
+
+  static constexpr i32 kHeadGroups = 1; ///< of 8 heads, in one CTA
+  static constexpr i32 kHeadCtas = 1; ///< CTAs that share a token's heads
+  static constexpr i32 kDimSplits = 2; ///< warps that share a head group's value dims
+  static constexpr i32 kKeySlices = 4; ///< warps that share a head group's tiles
+  static constexpr i32 kThreads = 256;
+  static constexpr i32 kStages = 5;
+  static constexpr i32 kFullBarriers = 20; ///< a multiple of stages and key slices
+  static constexpr i32 kMergePasses = 1;
+  static constexpr i32 kQkChains = 2; ///< sums that QK is dealt to
+  static constexpr bool kBulk = true; ///< one bulk copy a row, else 16 bytes a lane
+  static constexpr bool kNeedsPositions = false;
+
+  // Shared memory, 93936 bytes: the ring's slots first, then
+  static constexpr i32 kRowBytes = 1152;
+  static constexpr i32 kRowStrideBytes = 1168; ///< an odd multiple of 16: ldmatrix without bank conflicts
+  static constexpr i32 kSlotBytes = 18688;
+  static constexpr i32 kFullAt = 93440;
+  static constexpr i32 kEmptyAt = 93600;
+  static constexpr i32 kInvalidAt = 93648;
+  static constexpr i32 kPositionsAt = 93680;
+  static constexpr i32 kStatsAt = 93680;
+  static constexpr i32 kQueriesAt = 93936;
+};
+
+/// The variant's rules: which positions a token sees, and where an entry of its iteration lies.
+struct Rules {
+  static __device__ __forceinline__ Interval interval(i32 queryPos, i32 seqLen, i32 keyEnd, bool hasKeyEnd) {
+    return {0, hasKeyEnd ? keyEnd : queryPos + 1};
+  }
+
+  static __device__ __forceinline__ KeySlot slots(i32 entry, i32 begin, i32 end, i64 slotCount, const BlockTable& table) {
+    const i32 block = table.lookup(i32(u32(entry) / 64u));
+    const i64 slot = i64(block) * 64 + i64(u32(entry) % 64u);
+    return {entry, slot, entry >= begin && entry < end && block >= 0 && slot < slotCount};
+  }
+};
+
+/// Copied in the place of keys that do not exist, so that no stale value can reach the arithmetic.
+__device__ const uint4 kZeroRow[72] = {};
+
+extern "C" __global__ void __launch_bounds__(256, 1) glm5_decode_some(const __grid_constant__ Args args) {
+  extern __shared__ __align__(128) u8 smem[];
+  const auto role = WarpRole<Shape>::here();
+  const auto work = Work<Shape>::mine(args.splits);
+  const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);
+  const i32 firstTile = firstTileOfSplit(rows.tiles(), work.split, args.splits);
+  const i32 tiles = firstTileOfSplit(rows.tiles(), work.split + 1, args.splits) - firstTile;
+  const float toLog2 = 0.0625f * kLog2E;
+
+  const auto ring = Ring<Shape>::at(sharedAddress(smem), args.cache, kZeroRow);
+  fill(ring, rows, firstTile, tiles, role.lane);
+  RegisterQueries<Shape> queries;
+  queries.load(args, work, role);
+  Accumulator<Shape> acc;
+  acc.clear();
+
+  for (i32 tile = role.slice; tile < tiles; tile += Shape::kKeySlices) {
+    const i32 later = tile + 5;
+    const bool refills = later < tiles && ring.refills(tile, role);
+    const KeyRow next = refills ? rows.resolve(firstTile + later, role.lane) : KeyRow{-1, -1};
+    const Stage stage = ring.wait(tile);
+    Scores scores = qk<Shape>(queries, stage, role);
+    scores = dropInvalid(scores, stage, role);
+    const Probs probs = softmax(scores, toLog2, acc);
+    pv(probs, stage, acc, role);
+    if (later < tiles)
+      ring.release(stage, tile, refills);
+    if (refills)
+      ring.gather(later, next, role.lane);
+  }
+
+  allowNextGrid(); // the combine, which waits for this grid's end
+  mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});
+}
