@@ -55,11 +55,8 @@ Status checkRow(const KernelFamily& family, const PlanRow& row) {
   if (row.maxSplits > 1 && indexOfRole(family, KernelRole::Combine) < 0)
     return familyError(
         family, "its table allows {} splits, but it has no kernel to combine them", row.maxSplits);
-  for (const double cost : {row.fixedNs,
-                            row.tileNs,
-                            row.tileBytes,
-                            row.combineFixedNs,
-                            row.combineSplitNs})
+  for (const double cost :
+       {row.fixedNs, row.tileNs, row.tileBytes, row.combineFixedNs, row.combineSplitNs})
     if (!std::isfinite(cost) || cost < 0)
       return familyError(family, "its table has a cost of {}", cost);
   return Unit{};

@@ -88,8 +88,8 @@ loadKernel(const Device::Impl& device, const Kernel& kernel, const SourcedCubin&
   if (kernel.dynamicSmemBytes > 0)
     MLAC_CUDA(
         api, cuFuncSetAttribute, function, kFunctionMaxDynamicSmemBytes, kernel.dynamicSmemBytes);
-  // All kernels of a family ask for the same division of an SM's memory: one that wants another must
-  // wait until the SM is empty, and a combine could not start early.
+  // All kernels of a family ask for the same division of an SM's memory: one that wants another
+  // must wait until the SM is empty, and a combine could not start early.
   constexpr int kAllShared = 100;
   MLAC_CUDA(api, cuFuncSetAttribute, function, kFunctionSmemCarveout, kAllShared);
   return LoadedKernel{std::move(module), function, std::move(params), std::move(report)};

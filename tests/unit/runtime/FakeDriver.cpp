@@ -78,8 +78,11 @@ CUresult fakeFunctionAttribute(int* value, int attribute, CUfunction) {
   return count("cuFuncGetAttribute");
 }
 
-CUresult fakeSetFunctionAttribute(CUfunction function, int, int value) {
-  state.dynamicSmemSet[nameOf(function)] = value;
+CUresult fakeSetFunctionAttribute(CUfunction function, int attribute, int value) {
+  if (attribute == kFunctionMaxDynamicSmemBytes)
+    state.dynamicSmemSet[nameOf(function)] = value;
+  if (attribute == kFunctionSmemCarveout)
+    state.smemCarveoutSet[nameOf(function)] = value;
   return count("cuFuncSetAttribute");
 }
 

@@ -46,6 +46,7 @@ struct FakeDriverState {
   CUresult launchResult = kCudaSuccess;
   std::map<std::string, int> calls;
   std::map<std::string, int> dynamicSmemSet;
+  std::map<std::string, int> smemCarveoutSet;
   std::vector<std::string> loadedImages;
   std::vector<RecordedLaunch> launches;
   int loadedModules = 0;

@@ -208,6 +208,8 @@ TEST_F(LaunchTest, LoadingSetsDynamicSharedMemoryOnceAndReports) {
   const Family family = load();
   EXPECT_EQ(driver->dynamicSmemSet.at("glm5_decode_few"), 90000);
   EXPECT_EQ(driver->dynamicSmemSet.count("glm5_decode_combine"), 0U);
+  EXPECT_EQ(driver->smemCarveoutSet.at("glm5_decode_combine"),
+            driver->smemCarveoutSet.at("glm5_decode_few"));
   const std::vector<KernelReport> reports = family.kernels();
   ASSERT_EQ(reports.size(), 4U);
   EXPECT_EQ(reports[0].role, "attention");
