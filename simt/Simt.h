@@ -42,15 +42,6 @@ public:
   /// The order of the launches from now on.
   void setSeed(std::uint64_t seed);
 
-  /// Runs an image that compileForHost made as a programmatic dependent launch: the launch before
-  /// may still run, so what it touched may be touched only after griddepcontrol.wait. DriverFailed
-  /// with the finding's text.
-  Status launchDependent(const std::string& image,
-                         std::uint32_t ctas,
-                         std::uint32_t threads,
-                         std::uint32_t dynamicSmemBytes,
-                         const void* args);
-
   /// The launches since the last call.
   std::vector<LaunchRecord> takeLaunches();
 

@@ -14,14 +14,7 @@ enum : unsigned { kVoteBallot = 0, kVoteAny = 1, kVoteAll = 2 };
 
 enum : unsigned { kReduceAdd = 0, kReduceMin = 1, kReduceMax = 2 };
 
-enum : unsigned {
-  kAtomicLoad = 0,
-  kAtomicStore = 1,
-  kAtomicAdd = 2,
-  kAtomicMax = 3,
-  kAtomicExchange = 4,
-  kAtomicCompareExchange = 5
-};
+enum : unsigned { kAtomicLoad = 0, kAtomicStore = 1, kAtomicAdd = 2 };
 
 enum : unsigned { kRelaxed = 0, kAcquire = 1, kRelease = 2, kAcquireRelease = 3 };
 
@@ -89,12 +82,8 @@ struct Abi {
   void (*fenceProxy)();
   void (*fenceBarrierInit)();
   // Atomics, on generic addresses.
-  unsigned long long (*atomic)(unsigned operation,
-                               void* at,
-                               unsigned bytes,
-                               unsigned long long value,
-                               unsigned long long compare,
-                               unsigned order);
+  unsigned long long (*atomic)(
+      unsigned operation, void* at, unsigned bytes, unsigned long long value, unsigned order);
   // Programmatic dependent launch.
   void (*waitForPreviousGrid)();
   void (*allowNextGrid)();

@@ -130,29 +130,6 @@ CUresult moduleGetFunction(CUfunction* function, CUmodule module, const char* na
   return kCudaSuccess;
 }
 
-// The parameters are the driver's.
-// NOLINTNEXTLINE(readability-function-size)
-CUresult launchKernel(CUfunction function,
-                      unsigned gridX,
-                      unsigned gridY,
-                      unsigned gridZ,
-                      unsigned blockX,
-                      unsigned blockY,
-                      unsigned blockZ,
-                      unsigned dynamicSmemBytes,
-                      CUstream,
-                      void** params,
-                      void** extra) {
-  if (gridY != 1 || gridZ != 1 || blockY != 1 || blockZ != 1 || extra != nullptr)
-    return kInvalidValue;
-  const void* const args = params != nullptr ? params[0] : nullptr;
-  return launchOn(*theDevice,
-                  *reinterpret_cast<const KernelImage*>(function),
-                  {gridX, blockX, dynamicSmemBytes},
-                  args,
-                  false);
-}
-
 CUresult
 launchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
   const bool oneDimension =
@@ -267,7 +244,6 @@ void setKernelEntries(DriverApi& api) {
     return kCudaSuccess;
   };
   api.cuFuncSetAttribute = [](CUfunction, int, int) { return kCudaSuccess; };
-  api.cuLaunchKernel = launchKernel;
   api.cuLaunchKernelEx = launchKernelEx;
 }
 

@@ -32,18 +32,6 @@ void Machine::setSeed(std::uint64_t seed) {
   impl->device.options.seed = seed;
 }
 
-Status Machine::launchDependent(const std::string& image,
-                                std::uint32_t ctas,
-                                std::uint32_t threads,
-                                std::uint32_t dynamicSmemBytes,
-                                const void* args) {
-  MLAC_TRY(kernel, KernelImage::load(image.data()));
-  if (launchOn(impl->device, *kernel, {ctas, threads, dynamicSmemBytes}, args, true) ==
-      kCudaSuccess)
-    return Unit{};
-  return Error{ErrorCode::DriverFailed, impl->device.lastFinding};
-}
-
 std::vector<LaunchRecord> Machine::takeLaunches() {
   return std::exchange(impl->device.launches, {});
 }

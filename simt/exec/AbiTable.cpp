@@ -144,13 +144,9 @@ void fenceBarrierInit() {
   Cta::running().fenceBarrierInit(MLAC_SITE);
 }
 
-unsigned long long atomic(unsigned operation,
-                          void* at,
-                          unsigned bytes,
-                          unsigned long long value,
-                          unsigned long long compare,
-                          unsigned order) {
-  return Cta::running().atomic({operation, at, bytes, value, compare, order, MLAC_SITE});
+unsigned long long
+atomic(unsigned operation, void* at, unsigned bytes, unsigned long long value, unsigned order) {
+  return Cta::running().atomic({operation, at, bytes, value, order, MLAC_SITE});
 }
 
 void waitForPreviousGrid() {

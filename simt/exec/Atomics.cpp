@@ -18,14 +18,9 @@ std::uint64_t load(const void* at, std::uint32_t bytes) {
 std::uint64_t updated(const AtomicCall& call, std::uint64_t old) {
   switch (call.operation) {
   case kAtomicStore:
-  case kAtomicExchange:
     return call.value;
   case kAtomicAdd:
     return old + call.value;
-  case kAtomicMax:
-    return std::max(old, call.value);
-  case kAtomicCompareExchange:
-    return old == call.compare ? call.value : old;
   default:
     return old;
   }

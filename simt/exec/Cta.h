@@ -30,7 +30,6 @@ struct AtomicCall {
   void* at = nullptr;
   std::uint32_t bytes = 0;
   std::uint64_t value = 0;
-  std::uint64_t compare = 0;
   std::uint32_t order = 0;
   std::uint32_t site = 0;
 };

@@ -10,7 +10,7 @@ namespace mlac {
 /// Adds to a word of shared memory. Orders nothing else.
 __device__ __forceinline__ void addShared(u32* word, u32 value) {
 #ifdef MLAC_SIMT
-  simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, 0, simt::kRelaxed);
+  simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, simt::kRelaxed);
 #else
   atomicAdd(word, value);
 #endif
@@ -20,7 +20,7 @@ __device__ __forceinline__ void addShared(u32* word, u32 value) {
 __device__ __forceinline__ u32 addRelaxed(u32* word, u32 value) {
 #ifdef MLAC_SIMT
   return static_cast<u32>(
-      simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, 0, simt::kRelaxed));
+      simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, simt::kRelaxed));
 #else
   u32 before;
   asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
@@ -36,7 +36,7 @@ __device__ __forceinline__ u32 addRelaxed(u32* word, u32 value) {
 __device__ __forceinline__ u32 addAcquireRelease(u32* word, u32 value) {
 #ifdef MLAC_SIMT
   return static_cast<u32>(
-      simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, 0, simt::kAcquireRelease));
+      simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, simt::kAcquireRelease));
 #else
   u32 before;
   asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
@@ -51,8 +51,8 @@ __device__ __forceinline__ u32 addAcquireRelease(u32* word, u32 value) {
 /// this thread does after.
 __device__ __forceinline__ u32 loadAcquire(const u32* word) {
 #ifdef MLAC_SIMT
-  return static_cast<u32>(simt::abi->atomic(
-      simt::kAtomicLoad, const_cast<u32*>(word), sizeof(u32), 0, 0, simt::kAcquire));
+  return static_cast<u32>(
+      simt::abi->atomic(simt::kAtomicLoad, const_cast<u32*>(word), sizeof(u32), 0, simt::kAcquire));
 #else
   u32 value;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
@@ -64,7 +64,7 @@ __device__ __forceinline__ u32 loadAcquire(const u32* word) {
 /// acquire that reads it.
 __device__ __forceinline__ void storeRelease(u32* word, u32 value) {
 #ifdef MLAC_SIMT
-  simt::abi->atomic(simt::kAtomicStore, word, sizeof value, value, 0, simt::kRelease);
+  simt::abi->atomic(simt::kAtomicStore, word, sizeof value, value, simt::kRelease);
 #else
   asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
 #endif

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates c64286475e6d544802720bf92e2cfaaf
+// templates 5da69a2a26de7b4ae2933f6ceb763acd
 #include "mlac/kernels/convert.cuh"
 
 using namespace mlac;

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_80
-// templates c64286475e6d544802720bf92e2cfaaf
+// templates 5da69a2a26de7b4ae2933f6ceb763acd
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;

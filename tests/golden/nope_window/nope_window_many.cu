@@ -15,7 +15,7 @@
 //
 // target    sm_80
 // schedule  class=many engine=mma_sync gather=cp_async query_home=registers head_groups=2 dim_splits=1 key_slices=4 stages=6 merge_passes=2 qk_chains=1 ctas_per_sm=1
-// templates c64286475e6d544802720bf92e2cfaaf
+// templates 5da69a2a26de7b4ae2933f6ceb763acd
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"

@@ -20,6 +20,8 @@ struct ProbeRow {
   int outWords = 0;
   decltype(Probe::draw) draw = anyWords;
   Rule rule = Rule::BitEqual;
+  /// What CALLEE in the body stands for, where one body serves several wrappers.
+  std::string_view callee = {};
   /// The kernel's body, from the end of a line on. It finds `in`, `out`, `smem`, `thread` (in the
   /// CTA), `lane`, `warp`, `cell` (the thread's number in the grid), and kThreads.
   std::string_view body;

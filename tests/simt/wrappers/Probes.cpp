@@ -8,12 +8,23 @@
 
 namespace mlac::probes {
 
+/// The row's body with the wrapper's name in it.
+static std::string bodyOf(const ProbeRow& row) {
+  constexpr std::string_view kPlaceholder = "CALLEE";
+  std::string body(row.body);
+  for (std::size_t at = body.find(kPlaceholder); at != std::string::npos;
+       at = body.find(kPlaceholder, at + row.callee.size()))
+    body.replace(at, kPlaceholder.size(), row.callee);
+  return body;
+}
+
 Probe probeOf(const ProbeRow& row) {
   Probe probe;
   probe.name = row.name;
   probe.entry = fmt::format("probe_{}", row.name);
   // Addresses, waits and CTA barriers serve many probes beside the wrapper under test.
-  probe.source = fmt::format(R"(#include "mlac/ptx/{header}.cuh"
+  probe.source = fmt::format(
+      R"(#include "mlac/ptx/{header}.cuh"
 #include "mlac/ptx/address.cuh"
 #include "mlac/ptx/mbarrier.cuh"
 #include "mlac/ptx/warp.cuh"
@@ -36,10 +47,10 @@ extern "C" __global__ void __launch_bounds__(kThreads) {entry}(const __grid_cons
   [[maybe_unused]] const u32 warp = thread / 32;
   [[maybe_unused]] const u32 cell = blockIdx.x * blockDim.x + thread;{body}}}
 )",
-                             fmt::arg("header", row.header),
-                             fmt::arg("threads", row.threads),
-                             fmt::arg("entry", probe.entry),
-                             fmt::arg("body", row.body));
+      fmt::arg("header", row.header),
+      fmt::arg("threads", row.threads),
+      fmt::arg("entry", probe.entry),
+      fmt::arg("body", bodyOf(row)));
   probe.threads = row.threads;
   probe.ctas = row.ctas;
   probe.smemBytes = row.smemBytes;

@@ -33,7 +33,7 @@ constexpr ProbeRow storeRow(std::string_view name, std::string_view body) {
 
 constexpr int kProductWarps = 8;
 
-constexpr std::string_view kBf16Product = R"(
+constexpr std::string_view kProduct = R"(
   const u32* const a = in + warp * 320;
   const u32* const b = a + 128;
   const u32* const c = b + 64;
@@ -50,32 +50,7 @@ constexpr std::string_view kBf16Product = R"(
                 __uint_as_float(c[upper + 1]),
                 __uint_as_float(c[lower]),
                 __uint_as_float(c[lower + 1])};
-  mmaBf16(d, aWords, b[row * 8 + pair], b[row * 8 + pair + 4]);
-  u32* const sums = out + warp * 128;
-  sums[upper] = __float_as_uint(d[0]);
-  sums[upper + 1] = __float_as_uint(d[1]);
-  sums[lower] = __float_as_uint(d[2]);
-  sums[lower + 1] = __float_as_uint(d[3]);
-)";
-
-constexpr std::string_view kF16Product = R"(
-  const u32* const a = in + warp * 320;
-  const u32* const b = a + 128;
-  const u32* const c = b + 64;
-  // Fragments as PTX lays them out: groups of four lanes hold a row of A, a column of B.
-  const u32 row = lane / 4;
-  const u32 pair = lane % 4;
-  const u32 aWords[4] = {a[row * 8 + pair],
-                         a[(row + 8) * 8 + pair],
-                         a[row * 8 + pair + 4],
-                         a[(row + 8) * 8 + pair + 4]};
-  const u32 upper = row * 8 + pair * 2;
-  const u32 lower = upper + 64;
-  float d[4] = {__uint_as_float(c[upper]),
-                __uint_as_float(c[upper + 1]),
-                __uint_as_float(c[lower]),
-                __uint_as_float(c[lower + 1])};
-  mmaF16(d, aWords, b[row * 8 + pair], b[row * 8 + pair + 4]);
+  CALLEE(d, aWords, b[row * 8 + pair], b[row * 8 + pair + 4]);
   u32* const sums = out + warp * 128;
   sums[upper] = __float_as_uint(d[0]);
   sums[upper + 1] = __float_as_uint(d[1]);
@@ -85,14 +60,15 @@ constexpr std::string_view kF16Product = R"(
 
 /// A warp multiplies one pair of matrices and writes its sums by rows.
 constexpr ProbeRow
-productRow(std::string_view name, decltype(Probe::draw) draw, std::string_view body) {
+productRow(std::string_view name, decltype(Probe::draw) draw, std::string_view callee) {
   return {.name = name,
           .header = "mma",
           .threads = kProductWarps * 32,
           .inWords = kProductWarps * kMmaInWords,
           .outWords = kProductWarps * kMmaCWords,
           .draw = draw,
-          .body = body};
+          .callee = callee,
+          .body = kProduct};
 }
 
 constexpr auto kMatrixProbes = std::to_array<ProbeRow>({
@@ -177,15 +153,15 @@ constexpr auto kMatrixProbes = std::to_array<ProbeRow>({
 });
 
 constexpr auto kProductProbes = std::to_array<ProbeRow>({
-    productRow("mma_bf16_normal", mmaBf16Normal, kBf16Product),
-    productRow("mma_bf16_spread", mmaBf16Spread, kBf16Product),
-    productRow("mma_bf16_subnormal", mmaBf16Subnormal, kBf16Product),
-    productRow("mma_bf16_tiny", mmaBf16Tiny, kBf16Product),
-    productRow("mma_bf16_special", mmaBf16Special, kBf16Product),
-    productRow("mma_f16_normal", mmaF16Normal, kF16Product),
-    productRow("mma_f16_spread", mmaF16Spread, kF16Product),
-    productRow("mma_f16_subnormal", mmaF16Subnormal, kF16Product),
-    productRow("mma_f16_special", mmaF16Special, kF16Product),
+    productRow("mma_bf16_normal", mmaBf16Normal, "mmaBf16"),
+    productRow("mma_bf16_spread", mmaBf16Spread, "mmaBf16"),
+    productRow("mma_bf16_subnormal", mmaBf16Subnormal, "mmaBf16"),
+    productRow("mma_bf16_tiny", mmaBf16Tiny, "mmaBf16"),
+    productRow("mma_bf16_special", mmaBf16Special, "mmaBf16"),
+    productRow("mma_f16_normal", mmaF16Normal, "mmaF16"),
+    productRow("mma_f16_spread", mmaF16Spread, "mmaF16"),
+    productRow("mma_f16_subnormal", mmaF16Subnormal, "mmaF16"),
+    productRow("mma_f16_special", mmaF16Special, "mmaF16"),
 });
 
 } // namespace

@@ -29,19 +29,11 @@ runProbe(const Device& device, const Probe& probe, const std::string& image, con
   MLAC_CHECK(out.fill(std::byte{0}));
   Args args{in.at(), out.at()};
   std::array<void*, 1> params = {&args};
-  MLAC_CUDA(api,
-            cuLaunchKernel,
-            function,
-            static_cast<unsigned>(probe.ctas),
-            1,
-            1,
-            static_cast<unsigned>(probe.threads),
-            1,
-            1,
-            static_cast<unsigned>(probe.smemBytes),
-            nullptr,
-            params.data(),
-            nullptr);
+  CUlaunchConfig config;
+  config.gridX = static_cast<unsigned>(probe.ctas);
+  config.blockX = static_cast<unsigned>(probe.threads);
+  config.dynamicSmemBytes = static_cast<unsigned>(probe.smemBytes);
+  MLAC_CUDA(api, cuLaunchKernelEx, &config, function, params.data(), nullptr);
   MLAC_CUDA(api, cuCtxSynchronize);
   Words words(probe.outWords);
   MLAC_CHECK(out.download(std::as_writable_bytes(std::span(words))));

@@ -190,7 +190,11 @@ TEST_F(MachineTest, AGridHasOneDimension) {
   check(api, api.cuModuleLoadData(&module, image->data()));
   check(api, api.cuModuleGetFunction(&function, module, "trial"));
   const auto launch = [&](unsigned gridY, unsigned blockZ) {
-    return api.cuLaunchKernel(function, 1, gridY, 1, 32, 1, blockZ, 0, nullptr, nullptr, nullptr);
+    CUlaunchConfig config;
+    config.gridY = gridY;
+    config.blockX = 32;
+    config.blockZ = blockZ;
+    return api.cuLaunchKernelEx(&config, function, nullptr, nullptr);
   };
   EXPECT_EQ(launch(2, 1), kInvalidValue);
   EXPECT_EQ(launch(1, 2), kInvalidValue);

@@ -122,37 +122,38 @@ Outcome TrialBench::outcome(CUresult code) {
 }
 
 Outcome TrialBench::run(const Trial& trial, bool faulty, std::uint64_t seed) {
+  check(*api, api->cuMemsetD8(out, 0, kTrialBytes));
+  return launch(trial, faulty, seed, {});
+}
+
+Outcome TrialBench::runDependent(const Trial& trial, bool faulty, std::uint64_t seed) {
+  CUlaunchAttribute early;
+  early.id = kLaunchStartsEarly;
+  early.value.enabled = 1;
+  return launch(trial, faulty, seed, {&early, 1});
+}
+
+Outcome TrialBench::launch(const Trial& trial,
+                           bool faulty,
+                           std::uint64_t seed,
+                           std::span<CUlaunchAttribute> attributes) {
   const std::string image = imageOf(trial, target);
   simulated->setSeed(seed);
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   check(*api, api->cuModuleLoadData(&module, image.data()));
   check(*api, api->cuModuleGetFunction(&function, module, "trial"));
-  check(*api, api->cuMemsetD8(out, 0, kTrialBytes));
   Args args{in, out, faulty ? 1U : 0U};
   std::array<void*, 1> params = {&args};
-  const CUresult code = api->cuLaunchKernel(function,
-                                            trial.ctas,
-                                            1,
-                                            1,
-                                            trial.threads,
-                                            1,
-                                            1,
-                                            trial.smemBytes,
-                                            nullptr,
-                                            params.data(),
-                                            nullptr);
+  CUlaunchConfig config;
+  config.gridX = trial.ctas;
+  config.blockX = trial.threads;
+  config.dynamicSmemBytes = trial.smemBytes;
+  config.attributes = attributes.data();
+  config.attributeCount = static_cast<unsigned>(attributes.size());
+  const CUresult code = api->cuLaunchKernelEx(&config, function, params.data(), nullptr);
   check(*api, api->cuModuleUnload(module));
   return outcome(code);
-}
-
-Outcome TrialBench::runDependent(const Trial& trial, bool faulty, std::uint64_t seed) {
-  const std::string image = imageOf(trial, target);
-  simulated->setSeed(seed);
-  const Args args{in, out, faulty ? 1U : 0U};
-  const Status launched =
-      simulated->launchDependent(image, trial.ctas, trial.threads, trial.smemBytes, &args);
-  return outcome(launched ? kCudaSuccess : -1);
 }
 
 std::vector<std::uint32_t> TrialBench::expectSound(const Trial& trial) {

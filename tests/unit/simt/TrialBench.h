@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ struct Trial {
 };
 
 struct Outcome {
-  CUresult code = 0; ///< of cuLaunchKernel
+  CUresult code = 0; ///< of cuLaunchKernelEx
   std::optional<Finding> finding;
   Counters counters;
   std::vector<std::uint32_t> out;
@@ -72,6 +73,10 @@ private:
     std::uint32_t faulty;
   };
 
+  Outcome launch(const Trial& trial,
+                 bool faulty,
+                 std::uint64_t seed,
+                 std::span<CUlaunchAttribute> attributes);
   Outcome outcome(CUresult code);
 
   std::string target;

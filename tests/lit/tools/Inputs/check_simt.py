@@ -30,8 +30,7 @@ kernels = [launch["kernel"] for launch in simt["launches"]]
 expected = [run["kernel"]]
 if run["splits"] > 1:
     expected.append(name + "_combine")
-classes = ["_few", "_some", "_many"] if any(k.endswith("_some") for k in kernels) else ["_few", "_many"]
-for kernel in (name + suffix for suffix in classes):
+for kernel in (name + "_few", name + "_some", name + "_many"):
     if run["splits"] > 1 or kernel != run["kernel"]:
         expected.append(kernel)
 if "convert" in run:
