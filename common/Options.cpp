@@ -26,6 +26,8 @@ Options readOptions() {
   read.nvrtc = variable("MLAC_NVRTC");
   read.driver = variable("MLAC_DRIVER");
   read.cxx = variable("MLAC_CXX");
+  read.python = variable("MLAC_PYTHON");
+  read.library = variable("MLAC_LIBRARY");
   read.log = variable("MLAC_LOG");
   read.xdgCacheHome = variable("XDG_CACHE_HOME");
   read.home = variable("HOME");

@@ -11,6 +11,8 @@ struct Options {
   std::string nvrtc;        ///< MLAC_NVRTC: file or folder of libnvrtc
   std::string driver;       ///< MLAC_DRIVER: file of libcuda
   std::string cxx;          ///< MLAC_CXX: C++ compiler for the SIMT executor
+  std::string python;       ///< MLAC_PYTHON: Python with PyTorch, for comparisons
+  std::string library;      ///< MLAC_LIBRARY: file of libmlac that comparisons load
   std::string log;          ///< MLAC_LOG: quiet, warn (default), info or debug
   std::string xdgCacheHome; ///< XDG_CACHE_HOME
   std::string home;         ///< HOME

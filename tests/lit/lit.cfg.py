@@ -12,7 +12,11 @@ config.test_exec_root = config.mlac_test_exec_root
 config.excludes = ["Inputs"]
 
 # A tool that was not built is a failure of the tests that need it: nothing here is skipped for that.
-for name, tool in (("%mlac_opt", "mlac-opt"), ("%mlac", "mlac")):
+for name, tool in (
+    ("%mlac_opt", "mlac-opt"),
+    ("%mlac_run", "mlac-run"),
+    ("%mlac", "mlac"),
+):
     config.substitutions.append((name + r"\b", os.path.join(config.mlac_tools_dir, tool)))
 
 config.environment["PATH"] = os.pathsep.join(

@@ -3,8 +3,8 @@
 
 #include "common/Result.h"
 #include "mlac/mlac.hpp"
+#include "tools/bench/Bench.h"
 #include "tools/gpu/RunOnGpu.h"
-#include "tools/mlac-run/Bench.h"
 #include "tools/mlac-run/Case.h"
 #include "verify/Tolerance.h"
 

@@ -1,5 +1,6 @@
 // mlac-run: takes a bundle to a GPU machine that has nothing else, verifies it there and times it.
 #include "runtime/FileIo.h"
+#include "tools/mlac-run/BenchBundle.h"
 #include "tools/mlac-run/Case.h"
 #include "tools/mlac-run/Report.h"
 #include "tools/mlac-run/RunCase.h"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <exception>
 #include <optional>
 
 namespace mlac {
@@ -166,15 +168,14 @@ int runAll(const Arguments& arguments) {
              : kExitMismatch;
 }
 
-} // namespace
-} // namespace mlac
-
-int main(int argc, char** argv) {
-  mlac::Arguments arguments;
+int runCommand(int argc, char** argv) {
+  Arguments arguments;
   CLI::App app("Verifies a bundle's kernels on this machine's GPU against a float64 reference, and "
                "times them.\nExit codes: 0 done, 1 wrong input, 2 the machine lacks something, 3 "
                "outputs differ.");
-  mlac::addCaseOptions(app, arguments);
+  addCaseOptions(app, arguments);
+  CLI::App* const bench = app.add_subcommand("bench", "Time a bundle beside the floor and peers");
+  const auto runBench = declareBenchBundle(*bench);
   app.add_option("--suite", arguments.suite, "JSON file with a list of cases")
       ->check(CLI::ExistingFile);
   app.add_option("--on", arguments.place, "Where to run")->check(CLI::IsMember({"gpu"}));
@@ -182,11 +183,27 @@ int main(int argc, char** argv) {
   app.add_option("--csv", arguments.csv, "Write a table of the cases to this file");
   app.add_flag("--json", arguments.json, "Print results as JSON; lines go to stderr");
   app.add_flag("--stop", arguments.stopAtFirst, "Stop at the first failure");
-  app.set_version_flag("--version", mlac::version());
+  app.set_version_flag("--version", version());
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? mlac::kExitDone : mlac::kExitWrongInput;
+    return app.exit(error) == 0 ? kExitDone : kExitWrongInput;
   }
-  return mlac::runAll(arguments);
+  if (bench->parsed()) {
+    const Status status = runBench();
+    return status ? kExitDone : complain(status.error());
+  }
+  return runAll(arguments);
+}
+
+} // namespace
+} // namespace mlac
+
+int main(int argc, char** argv) {
+  try {
+    return mlac::runCommand(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mlac-run: %s\n", error.what());
+    return mlac::kExitEnvironment;
+  }
 }

@@ -19,6 +19,7 @@ using Action = std::function<Status()>;
 /// Declares a command's options on `app` and says what to run. `console` outlives the action.
 using Declare = Action (*)(CLI::App& app, Console& console);
 
+Action declareBench(CLI::App& app, Console& console);
 Action declareDoctor(CLI::App& app, Console& console);
 Action declareExplain(CLI::App& app, Console& console);
 Action declareFmt(CLI::App& app, Console& console);

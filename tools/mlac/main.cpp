@@ -28,7 +28,7 @@ struct Command {
   Declare declare;
 };
 
-constexpr std::array<Command, 10> kCommands = {{
+constexpr std::array<Command, 11> kCommands = {{
     {"generate",
      "Generate the kernels of a spec: source, PTX, cubin or an earlier stage",
      declareGenerate},
@@ -36,6 +36,7 @@ constexpr std::array<Command, 10> kCommands = {{
      "Say what is generated for a spec, what it takes and what it should reach",
      declareExplain},
     {"run", "Run a spec or a bundle, and compare the results with a float64 reference", declareRun},
+    {"bench", "Time a spec or a bundle on the GPU, beside the floor and peers", declareBench},
     {"init", "Write a spec from a model's config.json", declareInit},
     {"pack", "Compile specs into a bundle that needs no compiler", declarePack},
     {"inspect", "List what a bundle holds", declareInspect},
