@@ -24,6 +24,7 @@ Options readOptions() {
   Options read;
   read.cacheDir = variable("MLAC_CACHE_DIR");
   read.nvrtc = variable("MLAC_NVRTC");
+  read.nvdisasm = variable("MLAC_NVDISASM");
   read.driver = variable("MLAC_DRIVER");
   read.cxx = variable("MLAC_CXX");
   read.python = variable("MLAC_PYTHON");

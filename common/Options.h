@@ -9,6 +9,7 @@ namespace mlac {
 struct Options {
   std::string cacheDir;     ///< MLAC_CACHE_DIR: folder of the kernel cache
   std::string nvrtc;        ///< MLAC_NVRTC: file or folder of libnvrtc
+  std::string nvdisasm;     ///< MLAC_NVDISASM: file of nvdisasm
   std::string driver;       ///< MLAC_DRIVER: file of libcuda
   std::string cxx;          ///< MLAC_CXX: C++ compiler for the SIMT executor
   std::string python;       ///< MLAC_PYTHON: Python with PyTorch, for comparisons

@@ -9,6 +9,7 @@
 #include "tools/mlac/CommonOptions.h"
 #include "tools/mlac/Console.h"
 #include "tools/mlac/Cubins.h"
+#include "tools/sass/Disassemble.h"
 
 #include "llvm/Config/llvm-config.h"
 
@@ -139,6 +140,14 @@ Finding checkCache() {
   return {"cache", State::Ok, folder, ""};
 }
 
+Finding checkNvdisasm() {
+  const auto found = sass::findDisassembler(sass::disassemblerCandidates());
+  if (!found)
+    return {
+        "nvdisasm", State::Warning, found.error().message, "only `mlac explain --sass` needs it"};
+  return {"nvdisasm", State::Ok, fmt::format("{} at {}", found->version, found->program), ""};
+}
+
 Finding checkLlvm() {
   return {"LLVM", State::Ok, LLVM_VERSION_STRING, ""};
 }
@@ -146,9 +155,9 @@ Finding checkLlvm() {
 std::string toText(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
-    text += fmt::format("{:<8} {:<7} {}\n", stateName(finding.state), finding.what, finding.text);
+    text += fmt::format("{:<8} {:<8} {}\n", stateName(finding.state), finding.what, finding.text);
     if (!finding.remedy.empty())
-      text += fmt::format("{:<16} -> {}\n", "", finding.remedy);
+      text += fmt::format("{:<17} -> {}\n", "", finding.remedy);
   }
   return text;
 }
@@ -165,7 +174,7 @@ Json toJson(const std::vector<Finding>& findings) {
 
 Status examine(Console& console) {
   const std::vector<Finding> findings = {
-      checkNvrtc(), checkDriver(), checkGpu(), checkCache(), checkLlvm()};
+      checkNvrtc(), checkDriver(), checkGpu(), checkCache(), checkNvdisasm(), checkLlvm()};
   if (console.json)
     console.printJson(toJson(findings));
   else

@@ -30,13 +30,19 @@ struct CommandOptions {
   SpecOptions spec;
   std::optional<std::int64_t> context;
   bool measure = false;
+  bool sass = false;
+  std::vector<std::string> gpus;
 };
 
 /// Measuring over less than an index row would gather rows of zeros.
-ExplainOptions settle(const CommandOptions& options, const Variant& variant) {
+Result<ExplainOptions> settle(const CommandOptions& options, const Variant& variant) {
   const std::int64_t usual =
       options.measure ? std::max<std::int64_t>(kMeasuredContext, variant.topk) : kDefaultContext;
-  return {.context = options.context.value_or(usual), .measure = options.measure};
+  MLAC_TRY(gpus, findGpus(options.gpus));
+  return ExplainOptions{.context = options.context.value_or(usual),
+                        .measure = options.measure,
+                        .sass = options.sass,
+                        .gpus = std::move(gpus)};
 }
 
 Json resourcesJson(const ExplainedKernel& explained) {
@@ -51,6 +57,22 @@ Json resourcesJson(const ExplainedKernel& explained) {
           {"dynamicSmemBytes", explained.kernel.dynamicSmemBytes}};
 }
 
+Json mixJson(const sass::InstructionMix& mix) {
+  Json json = {{"total", mix.total()}};
+  for (const sass::Kind kind : sass::allKinds())
+    json[std::string(sass::kindName(kind))] = mix.of(kind);
+  return json;
+}
+
+/// Null where nothing was disassembled.
+Json sassJson(const std::optional<sass::KernelMix>& mix) {
+  if (!mix)
+    return {};
+  Json json = mixJson(mix->whole);
+  json["keyLoop"] = mix->keyLoop ? mixJson(*mix->keyLoop) : Json();
+  return json;
+}
+
 void addMeasured(Json& json, const Measurement& measurement) {
   json["measuredTokens"] = measurement.tokens;
   json["measured"] = countersJson(measurement.counters);
@@ -60,13 +82,16 @@ void addMeasured(Json& json, const Measurement& measurement) {
   json["asExpected"] = measurement.agrees();
 }
 
-Json kernelJson(const ExplainedKernel& explained) {
+Json kernelJson(const ExplainedKernel& explained, const Target& target) {
   const Kernel& kernel = explained.kernel;
+  const std::optional<int> resident = residentCtas(explained, target);
   Json json = {{"entry", kernel.entry},
                {"role", roleName(kernel.role)},
                {"threads", kernel.threads},
                {"ctasPerToken", kernel.ctasPerToken},
-               {"resources", resourcesJson(explained)}};
+               {"resources", resourcesJson(explained)},
+               {"residentCtas", resident ? Json(*resident) : Json()},
+               {"sass", sassJson(explained.sass)}};
   if (!explained.schedule)
     return json;
   json["class"] = explained.schedule->shapeClass;
@@ -102,7 +127,40 @@ Json tokenJson(const TokenCost& cost) {
           {"paddedFlops", cost.paddedFlops}};
 }
 
+Json roofPointJson(const RoofPoint& point) {
+  return {{"batch", point.batch},
+          {"memoryNs", point.memoryNs},
+          {"tensorNs", point.tensorNs},
+          {"roofNs", point.roofNs()},
+          {"predictedNs", point.predictedNs},
+          {"overRoof", point.overRoof()},
+          {"kernel", point.kernel},
+          {"splits", point.splits},
+          {"gridCtas", point.gridCtas}};
+}
+
+Json roofJson(const GpuRoof& roof) {
+  const Gpu& gpu = *roof.gpu;
+  Json json = {{"gpu", gpu.name},
+               {"target", gpu.target},
+               {"sms", gpu.sms},
+               {"boostClockGhz", gpu.boostClockGhz},
+               {"peakBytesPerNs", gpu.peakBytesPerNs},
+               {"attainedBytesPerNs", gpu.attainedBytesPerNs},
+               {"l2Bytes", gpu.l2Bytes},
+               {"tensorTflops", gpu.tensorTflops},
+               {"wasMeasured", gpu.wasMeasured},
+               {"trust", trustIn(gpu)},
+               {"points", Json::array()}};
+  for (const RoofPoint& point : roof.points)
+    json["points"].push_back(roofPointJson(point));
+  return json;
+}
+
 Json predictedJson(const Explanation& e) {
+  Json gpus = Json::array();
+  for (const GpuRoof& roof : e.roofs)
+    gpus.push_back(roofJson(roof));
   Json points = Json::array();
   for (const PredictedPoint& point : e.points)
     points.push_back({{"tokens", point.tokens},
@@ -116,7 +174,8 @@ Json predictedJson(const Explanation& e) {
           {"sms", e.target->nominalSms},
           {"context", e.context},
           {"token", tokenJson(e.cost)},
-          {"points", points}};
+          {"points", points},
+          {"gpus", gpus}};
 }
 
 Json toJson(const Explanation& e) {
@@ -125,6 +184,7 @@ Json toJson(const Explanation& e) {
                {"spec", printVariant(e.variant)},
                {"defaults", Json::array()},
                {"compiledBy", e.compiledBy.empty() ? Json() : Json(e.compiledBy)},
+               {"disassembledBy", e.disassembledBy.empty() ? Json() : Json(e.disassembledBy)},
                {"kernels", Json::array()},
                {"limits", limitsJson(*e.target)},
                {"predicted", predictedJson(e)},
@@ -132,15 +192,17 @@ Json toJson(const Explanation& e) {
   for (const TakenDefault& taken : e.defaults)
     json["defaults"].push_back(taken.setting);
   for (const ExplainedKernel& explained : e.kernels)
-    json["kernels"].push_back(kernelJson(explained));
+    json["kernels"].push_back(kernelJson(explained, *e.target));
   return json;
 }
 
 Status explain(Console& console, const CommandOptions& options) {
   std::vector<TakenDefault> defaults;
   MLAC_TRY(request, compileRequestOf(console, options.spec, &defaults));
-  const ExplainOptions settled = settle(options, request.variant);
+  MLAC_TRY(settled, settle(options, request.variant));
   MLAC_TRY(explanation, explainSpec(request, std::move(defaults), settled));
+  if (!explanation.whyNotDisassembled.empty())
+    console.warn("no instructions are counted: " + explanation.whyNotDisassembled);
   if (console.json)
     console.printJson(toJson(explanation));
   else
@@ -168,6 +230,14 @@ Action declareExplain(CLI::App& app, Console& console) {
                options->measure,
                "Run one token of each attention kernel under SIMT, and set its counters beside "
                "the predicted ones");
+  app.add_flag("--sass",
+               options->sass,
+               "Disassemble each kernel and count its instructions by kind; needs nvdisasm");
+  app.add_option("--gpu",
+                 options->gpus,
+                 "Predicted time on that GPU against its roof; repeatable, `all` for every known")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   addJsonOption(app, console);
   return [options, &console] { return explain(console, *options); };
 }

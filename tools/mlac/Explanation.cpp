@@ -5,6 +5,7 @@
 #include "compiler/schedule/SmemLayout.h"
 #include "runtime/plan/Planner.h"
 #include "tools/mlac/Cubins.h"
+#include "tools/mlac/Sass.h"
 
 #include <algorithm>
 #include <array>
@@ -63,35 +64,21 @@ Status explainKernels(Explanation& explanation,
   return Unit{};
 }
 
-Status addResources(Explanation& explanation, const KernelFamily& family) {
+Status addResources(Explanation& explanation, const KernelFamily& family, bool withSass) {
   auto outputs = compileKernels(family);
   if (!outputs) {
     if (outputs.error().code != ErrorCode::MissingDependency)
       return outputs.error();
     explanation.whyNotCompiled = outputs.error().message;
+    if (withSass)
+      explanation.whyNotDisassembled = "there are no cubins: " + explanation.whyNotCompiled;
     return Unit{};
   }
   MLAC_TRY(nvrtc, processNvrtc());
   explanation.compiledBy = nvrtcName(*nvrtc);
   for (std::size_t i = 0; i < outputs->size(); ++i)
     explanation.kernels[i].resources = (*outputs)[i].resources;
-  return Unit{};
-}
-
-TokenCost costOf(const Variant& variant, std::int64_t context) {
-  constexpr std::int64_t kHeadGroup = 8;
-  const std::int64_t paddedHeads = (variant.heads + kHeadGroup - 1) / kHeadGroup * kHeadGroup;
-  TokenCost cost;
-  cost.keys = std::min(keysPerRow(variant, context), context);
-  cost.cacheBytes = cost.keys * variant.recordBytes();
-  cost.queryBytes = std::int64_t{variant.heads} * variant.qkDims() * elementBytes(variant.query);
-  cost.indexBytes = std::int64_t{variant.topk} * 4;
-  cost.outputBytes =
-      std::int64_t{variant.heads} * variant.valueDims() * elementBytes(variant.output);
-  const std::int64_t flopsPerHead = 2 * cost.keys * (variant.qkDims() + variant.valueDims());
-  cost.flops = variant.heads * flopsPerHead;
-  cost.paddedFlops = paddedHeads * flopsPerHead;
-  return cost;
+  return withSass ? addSass(explanation, *outputs) : Unit{};
 }
 
 /// Which term of the cost formula (see PlanRow) is the largest.
@@ -144,6 +131,22 @@ Status addMeasurements(Explanation& explanation, const KernelFamily& family) {
 
 } // namespace
 
+std::optional<int> residentCtas(const ExplainedKernel& explained, const Target& target) {
+  if (!explained.resources || explained.resources->registers <= 0)
+    return std::nullopt;
+  // Registers are allocated to warps in units of 256 (CUDA C++ Programming Guide, "Compute
+  // Capabilities").
+  constexpr int kRegisterUnit = 8;
+  const int registers =
+      (explained.resources->registers + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
+  const int smemBytes = explained.kernel.dynamicSmemBytes + explained.resources->staticSmemBytes +
+                        target.reservedSmemPerCtaBytes;
+  const int threads = explained.kernel.threads;
+  return std::min({target.smemPerSmBytes / smemBytes,
+                   target.registersPerSm / (registers * threads),
+                   target.threadsPerSm / threads});
+}
+
 const char* boundName(Bound bound) {
   switch (bound) {
   case Bound::Latency:
@@ -167,10 +170,12 @@ Result<Explanation> explainSpec(const CompileRequest& request,
     if (taken.attention == request.variant.name)
       explanation.defaults.push_back(std::move(taken));
   explanation.context = options.context;
-  explanation.cost = costOf(request.variant, options.context);
+  explanation.cost = tokenCost(request.variant, options.context);
   MLAC_CHECK(explainKernels(explanation, compiled.family, request));
-  MLAC_CHECK(addResources(explanation, compiled.family));
+  MLAC_CHECK(addResources(explanation, compiled.family, options.sass));
   MLAC_CHECK(addPoints(explanation, compiled.family));
+  MLAC_TRY(roofs, roofsOf(request, explanation.cost, options.context, options.gpus));
+  explanation.roofs = std::move(roofs);
   if (options.measure)
     MLAC_CHECK(addMeasurements(explanation, compiled.family));
   return explanation;

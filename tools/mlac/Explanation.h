@@ -9,6 +9,9 @@
 #include "compiler/spec/Sema.h"
 #include "runtime/nvrtc/Compile.h"
 #include "tools/mlac/Measure.h"
+#include "tools/mlac/Roof.h"
+#include "tools/mlac/TokenCost.h"
+#include "tools/sass/InstructionMix.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,21 +34,13 @@ struct ExplainedKernel {
   int estimatedRegisters = 0;       ///< what the budget assumed; 0 where it assumes nothing
   int allowedRegisters = 0;
   std::optional<Resources> resources;  ///< as compiled; absent without NVRTC
+  std::optional<sass::KernelMix> sass; ///< where it was asked for and can be had
   std::optional<Measurement> measured; ///< of attention kernels, where it was asked for
 };
 
-/// What one token costs, whatever kernel serves it.
-struct TokenCost {
-  std::int64_t keys = 0;        ///< cache rows it attends to
-  std::int64_t cacheBytes = 0;  ///< read from the cache
-  std::int64_t queryBytes = 0;  ///< read from q
-  std::int64_t indexBytes = 0;  ///< read from index rows
-  std::int64_t outputBytes = 0; ///< written
-  std::int64_t flops = 0;       ///< multiplications and additions the variant asks for
-  std::int64_t paddedFlops = 0; ///< with heads rounded up to the tensor cores' eight
-
-  std::int64_t bytes() const { return cacheBytes + queryBytes + indexBytes + outputBytes; }
-};
+/// CTAs of a compiled kernel that an SM of `target` holds at once, by its shared memory, registers
+/// and threads; nothing where the kernel's registers are not known.
+std::optional<int> residentCtas(const ExplainedKernel& explained, const Target& target);
 
 /// What limits a launch of some size, by the cost model.
 enum class Bound { Latency, Memory, Arithmetic };
@@ -70,14 +65,19 @@ struct Explanation {
   std::vector<ExplainedKernel> kernels;
   std::string compiledBy;     ///< "NVRTC 13.0"; empty without one
   std::string whyNotCompiled; ///< why there are no resources; empty where there are
-  std::int64_t context = 0;   ///< keys of a request that the two below assume
+  std::string disassembledBy; ///< "nvdisasm 13.5"; empty without one, and where none was asked for
+  std::string whyNotDisassembled; ///< why no instructions were counted, where that was asked for
+  std::int64_t context = 0;       ///< keys of a request that the three below assume
   TokenCost cost;
   std::vector<PredictedPoint> points;
+  std::vector<GpuRoof> roofs; ///< of the GPUs that were asked for
 };
 
 struct ExplainOptions {
-  std::int64_t context = 0; ///< length of every request, in keys
-  bool measure = false;     ///< run the attention kernels under the SIMT executor
+  std::int64_t context = 0;     ///< length of every request, in keys
+  bool measure = false;         ///< run the attention kernels under the SIMT executor
+  bool sass = false;            ///< disassemble the kernels and count their instructions
+  std::vector<const Gpu*> gpus; ///< whose roofs are wanted
 };
 
 /// Compiles through NVRTC where there is one.
@@ -90,6 +90,9 @@ std::vector<std::string> mispredictedKernels(const Explanation& explanation);
 
 /// For people; ends in a newline.
 std::string explanationText(const Explanation& explanation);
+
+/// Instructions of every kernel by kind, for people; empty where none were counted.
+std::string sassText(const Explanation& explanation);
 
 /// What a kernel counted beside what was predicted, for people: lines that end in newlines.
 std::string measurementText(const Measurement& measurement, std::int64_t context);

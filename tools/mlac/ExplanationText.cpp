@@ -42,7 +42,7 @@ std::string scheduleInWords(const Schedule& schedule) {
       plural(schedule.ctasPerSm, "CTA"));
 }
 
-std::string resourcesInWords(const ExplainedKernel& explained) {
+std::string resourcesInWords(const ExplainedKernel& explained, const Target& target) {
   if (!explained.resources) {
     if (explained.estimatedRegisters == 0)
       return {};
@@ -54,9 +54,10 @@ std::string resourcesInWords(const ExplainedKernel& explained) {
   std::string text = fmt::format("    {} registers a thread", resources.registers);
   if (explained.allowedRegisters > 0)
     text += fmt::format(" ({} allowed)", explained.allowedRegisters);
-  return text + fmt::format(", {} B spilled, {} B stack\n",
+  return text + fmt::format(", {} B spilled, {} B stack; an SM holds {}\n",
                             resources.spillStoreBytes + resources.spillLoadBytes,
-                            resources.stackBytes);
+                            resources.stackBytes,
+                            plural(residentCtas(explained, target).value_or(0), "CTA"));
 }
 
 std::string smemInWords(const ExplainedKernel& explained, const Target& target) {
@@ -80,7 +81,7 @@ std::string kernelText(const ExplainedKernel& explained, const Target& target) {
                                  kernel.threads);
   if (explained.schedule)
     text += scheduleInWords(*explained.schedule);
-  return text + resourcesInWords(explained) + smemInWords(explained, target);
+  return text + resourcesInWords(explained, target) + smemInWords(explained, target);
 }
 
 std::string measuredText(const Explanation& e) {
@@ -148,8 +149,9 @@ std::string explanationText(const Explanation& e) {
     text += kernelText(explained, *e.target);
   if (!e.whyNotCompiled.empty())
     text += "registers and spills are not known: " + e.whyNotCompiled + "\n";
-  text += "\n" + costText(e) + "\n" + measuredText(e) + pointsText(e) +
-          "\nalignments a launch checks:\n";
+  text += "\n" + costText(e) + "\n" + sassText(e) + measuredText(e) + pointsText(e) + "\n" +
+          roofText(e.roofs, e.context) + (e.roofs.empty() ? "" : "\n") +
+          "alignments a launch checks:\n";
   for (const std::string& rule : alignmentRules(e.variant))
     text += fmt::format("  {}\n", rule);
   return text;

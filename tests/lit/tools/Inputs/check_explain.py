@@ -18,6 +18,10 @@ for kernel in explained["kernels"]:
     assert resources["smemBytes"] <= limits["smemPerCtaBytes"]
     if kernel["role"] != "attention":
         continue
+    # An SM holds as many CTAs as the schedule's budget was cut for; without NVRTC nobody knows.
+    cut_for = int(kernel["schedule"].split("ctas_per_sm=")[1].split()[0])
+    assert (kernel["residentCtas"] is None) == (resources["registers"] is None)
+    assert kernel["residentCtas"] is None or kernel["residentCtas"] >= cut_for, kernel["entry"]
     at = 0
     for section in kernel["smem"]:
         assert section["offsetBytes"] == at, section
