@@ -55,7 +55,7 @@ struct PlanRow {
   int ctasPerSm = 1;
   double fixedNs = 0;        ///< launch, first gather, merge and store of one CTA
   double tileNs = 0;         ///< arithmetic of one tile when the CTA has its SM's share
-  double tileBytes = 0;      ///< bytes gathered for one tile
+  double tileBytes = 0;      ///< one CTA's share of what the memory moves for one tile of rows
   double combineFixedNs = 0; ///< cost of having a combine at all
   double combineSplitNs = 0; ///< of each partial row: one token, one split
   int maxSplits = 1;

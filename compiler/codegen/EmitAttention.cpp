@@ -56,15 +56,16 @@ void writeScale(Context& c) {
 }
 
 void writeRule(Context& c, const char* parameter, const std::string& body) {
-  c.out.open(fmt::format("scores = transform<Shape>(scores, stage, role, work.firstHead, [&](float "
-                         "{}, i32 head, i32 position)",
-                         parameter));
+  c.out.open(
+      fmt::format("scores = transform<Shape>(scores, stage, role, work.firstHeadTile, [&](float "
+                  "{}, i32 head, i32 position)",
+                  parameter));
   c.out.line(body);
   c.out.close(");");
 }
 
 void writeMask(Context& c) {
-  c.out.line("scores = dropInvalid(scores, stage, role);");
+  c.out.line("scores = dropInvalid<Shape>(scores, stage, role);");
   if (c.hasMask())
     writeRule(
         c,
@@ -76,26 +77,29 @@ void writeTilePart(Context& c, mlir::Operation& op) {
   llvm::TypeSwitch<mlir::Operation*>(&op)
       .Case([&](ResolveOp resolve) {
         c.out.line(fmt::format("const i32 later = tile + {};", resolve.getAhead()));
-        c.out.line("const bool refills = later < tiles && ring.refills(tile, role);");
-        c.out.line("const KeyRow next = refills ? rows.resolve(firstTile + later, role.lane) : "
-                   "KeyRow{-1, -1};");
       })
       .Case([&](WaitOp) { c.out.line("const Stage stage = ring.wait(tile);"); })
-      .Case([&](QkOp) { c.out.line("Scores scores = qk<Shape>(queries, stage, role);"); })
+      .Case([&](QkOp) { c.out.line("Scores<Shape> scores = qk<Shape>(queries, stage, role);"); })
+      .Case([&](SumSharesOp) {
+        c.out.line("scores = sumShares<Shape>(scores, shared, tile / "
+                   "Shape::kKeySlices, role);");
+      })
       .Case([&](ScoreOp) {
         writeRule(
             c, "s", "return Rules::score(s * scale, head, queryPosition, position, work.token);");
       })
       .Case([&](MaskOp) { writeMask(c); })
-      .Case([&](SoftmaxOp) { c.out.line("const Probs probs = softmax(scores, toLog2, acc);"); })
+      .Case([&](SoftmaxOp) {
+        c.out.line("const Probs<Shape> probs = softmax<Shape>(scores, toLog2, acc);");
+      })
       .Case([&](PvOp) { c.out.line("pv(probs, stage, acc, role);"); })
       .Case([&](ReleaseOp) {
-        c.out.line("if (later < tiles)");
-        c.out.line("  ring.release(stage, tile, refills);");
+        c.out.open("if (later < tiles)");
+        c.out.line("ring.release(stage, tile);");
       })
       .Case([&](RefillOp) {
-        c.out.line("if (refills)");
-        c.out.line("  ring.gather(later, next, role.lane);");
+        c.out.line("window.gather(ring, tile / Shape::kKeySlices, firstTile, later);");
+        c.out.close();
       })
       .Case([](YieldOp) {})
       .Default([](mlir::Operation*) {
@@ -104,6 +108,8 @@ void writeTilePart(Context& c, mlir::Operation& op) {
 }
 
 void writeLoop(Context& c, TilesOp tiles) {
+  c.out.line("auto window = RowWindow<Shape, decltype(rows)>::startingAt(rows, ring, firstTile + "
+             "role.slice + Shape::kStages);");
   c.out.line();
   c.out.open("for (i32 tile = role.slice; tile < tiles; tile += Shape::kKeySlices)");
   for (mlir::Operation& op : *tiles.getBody())
@@ -115,26 +121,26 @@ void writeLoop(Context& c, TilesOp tiles) {
 void writeKernelPart(Context& c, mlir::Operation& op) {
   llvm::TypeSwitch<mlir::Operation*>(&op)
       .Case([&](RingOp) {
-        c.out.line("const auto ring = Ring<Shape>::at(sharedAddress(smem), args.cache, kZeroRow);");
+        c.out.line("const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);");
+        c.out.line("auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);");
       })
       .Case([&](LoadQueriesOp load) {
         const bool shared = load.getHome() == QueryHomeKind::Shared;
         c.out.line(shared ? "SharedQueries<Shape> queries;" : "RegisterQueries<Shape> queries;");
-        c.out.line(shared ? "queries.load(args, work, role, sharedAddress(smem));"
+        c.out.line(shared ? "queries.load(args, work, role, shared);"
                           : "queries.load(args, work, role);");
       })
       .Case([&](InitOp) {
         c.out.line("Accumulator<Shape> acc;");
         c.out.line("acc.clear();");
       })
-      .Case([&](FillOp) { c.out.line("fill(ring, rows, firstTile, tiles, role.lane);"); })
+      .Case([&](FillOp) { c.out.line("fill(ring, rows, first, firstTile, tiles, role.slice);"); })
       .Case([&](TilesOp tiles) { writeLoop(c, tiles); })
-      .Case([&](MergeOp) { // the store below brings the slices together on its way out
+      .Case([](MergeOp) {}) // the store below brings the slices together on its way out
+      .Case([&](StoreOp) {
         if (c.combineStartsEarly)
           c.out.line("allowNextGrid(); // the combine, which waits for this grid's end");
-      })
-      .Case([&](StoreOp) {
-        c.out.line("mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});");
+        c.out.line("mergeAndStore(acc, smem, shared, role, Sink<Shape, Args>{args, work});");
       })
       .Default([](mlir::Operation*) {
         llvm_unreachable("the kernel's verifier admits no other operation here");
@@ -143,12 +149,12 @@ void writeKernelPart(Context& c, mlir::Operation& op) {
 
 void writePrologue(Context& c) {
   c.out.line("extern __shared__ __align__(128) u8 smem[];");
+  c.out.line("const u32 shared = sharedAddress(smem);");
   c.out.line("const auto role = WarpRole<Shape>::here();");
   c.out.line("const auto work = Work<Shape>::mine(args.splits);");
   c.out.line("const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);");
-  c.out.line("const i32 firstTile = firstTileOfSplit(rows.tiles(), work.split, args.splits);");
   c.out.line(
-      "const i32 tiles = firstTileOfSplit(rows.tiles(), work.split + 1, args.splits) - firstTile;");
+      "const auto [firstTile, tiles] = TileRange::of(rows.tiles(), work.split, args.splits);");
   writeScale(c);
   if (c.perKey())
     c.out.line("const i32 queryPosition = rows.queryPosition;");
@@ -224,7 +230,6 @@ Result<Kernel> emitAttention(KernelOp op, const Provenance& provenance) {
   writeKernel(c, op);
 
   const ParamLayout params = layoutParams(variant, KernelRole::Attention);
-  const int groups = (variant.heads + 7) / 8;
   Kernel kernel;
   kernel.role = KernelRole::Attention;
   kernel.entry = op.getSymName().str();
@@ -234,7 +239,7 @@ Result<Kernel> emitAttention(KernelOp op, const Provenance& provenance) {
   kernel.paramBytes = params.bytes;
   kernel.threads = schedule.threads();
   kernel.dynamicSmemBytes = layoutSmem(variant, schedule, c.perKey()).totalBytes;
-  kernel.ctasPerToken = (groups + schedule.headGroups - 1) / schedule.headGroups;
+  kernel.ctasPerToken = headCtas(variant, schedule);
   kernel.keysPerTile = schedule.keysPerStage;
   return kernel;
 }

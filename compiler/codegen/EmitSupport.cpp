@@ -12,9 +12,12 @@
 namespace mlac {
 namespace {
 
-constexpr int kCombineThreads = 128;
+constexpr int kCombineThreads = 256;
+constexpr int kCombineCtasPerSm = 3; // leaves 80 registers: with 64 the loads are not all under way
 constexpr int kConvertThreads = 256;
-constexpr int kCombineDims = 128; // of one CTA: a warp of lanes with four dims each
+constexpr int kPartSumBytes = 32; // of a thread
+constexpr int kTileHeads = 8;     // of one combining CTA, and
+constexpr int kTileDims = 16;     // its dims: a fragment
 
 Kernel finish(
     SourceWriter& out, const Variant& variant, KernelRole role, const char* suffix, int threads) {
@@ -29,10 +32,13 @@ Kernel finish(
   return kernel;
 }
 
-void openEntry(SourceWriter& out, const Variant& variant, const char* suffix, int threads) {
+void openEntry(SourceWriter& out,
+               const Variant& variant,
+               const char* suffix,
+               const std::string& launchBounds) {
   out.open(fmt::format(
       "extern \"C\" __global__ void __launch_bounds__({}) {}_{}(const __grid_constant__ Args args)",
-      threads,
+      launchBounds,
       variant.name,
       suffix));
 }
@@ -52,15 +58,16 @@ Kernel emitCombine(const Variant& variant, const Provenance& provenance) {
   out.line();
   writeCombineShape(out, variant, kCombineThreads, provenance.hasGridDependency);
   out.line();
-  openEntry(out, variant, "combine", kCombineThreads);
+  openEntry(out, variant, "combine", fmt::format("{}, {}", kCombineThreads, kCombineCtasPerSm));
   out.line("extern __shared__ __align__(128) u8 smem[];");
-  out.line("combine<Shape>(args, reinterpret_cast<float4*>(smem));");
+  out.line("combine<Shape>(args, smem);");
   out.close();
 
   Kernel kernel = finish(out, variant, KernelRole::Combine, "combine", kCombineThreads);
   kernel.startsEarly = provenance.hasGridDependency;
-  kernel.dynamicSmemBytes = kCombineThreads * 16;
-  kernel.ctasPerToken = variant.heads * ((variant.valueDims() + kCombineDims - 1) / kCombineDims);
+  kernel.dynamicSmemBytes = kCombineThreads * kPartSumBytes;
+  kernel.ctasPerToken =
+      (variant.heads + kTileHeads - 1) / kTileHeads * (variant.valueDims() / kTileDims);
   return kernel;
 }
 
@@ -77,7 +84,7 @@ Result<Kernel> emitConvert(mla::AttentionOp attention, const Provenance& provena
   writeConvertShape(out, variant, kConvertThreads);
   out.line();
   MLAC_CHECK(writeRules(out, attention, false));
-  openEntry(out, variant, "convert", kConvertThreads);
+  openEntry(out, variant, "convert", fmt::format("{}", kConvertThreads));
   out.line("extern __shared__ __align__(128) u8 smem[];");
   out.line("convert<Shape, Rules>(args, reinterpret_cast<u32*>(smem));");
   out.close();

@@ -21,7 +21,7 @@ struct Group {
 };
 
 Group partials() {
-  return {"Results of a split row, [token][head][split], for the combine kernel.",
+  return {"Results of a split row, [token][tile of 8 heads][split], for the combine kernel.",
           {{"void*", "partialOut"}, {"void*", "partialLse"}}};
 }
 

@@ -56,9 +56,10 @@ void writeSmemMap(SourceWriter& out,
   number(out, "kSlotBytes", layout.slotBytes);
   number(out, "kFullAt", layout.fullAt);
   number(out, "kEmptyAt", layout.emptyAt);
-  number(out, "kInvalidAt", layout.invalidAt);
+  number(out, "kAbsentAt", layout.absentAt);
   number(out, "kPositionsAt", layout.positionsAt);
   number(out, "kStatsAt", layout.statsAt);
+  number(out, "kSharesAt", layout.sharesAt);
   number(out, "kQueriesAt", layout.queriesAt);
 }
 
@@ -76,13 +77,10 @@ void writeAttentionShape(SourceWriter& out,
   writeOutputs(out, variant);
   writeIteration(out, variant);
   out.line();
-  const int groups = (variant.heads + 7) / 8;
-  number(out, "kHeadGroups", schedule.headGroups, "of 8 heads, in one CTA");
-  number(out,
-         "kHeadCtas",
-         (groups + schedule.headGroups - 1) / schedule.headGroups,
-         "CTAs that share a token's heads");
-  number(out, "kDimSplits", schedule.dimSplits, "warps that share a head group's value dims");
+  number(out, "kHeadGroups", schedule.headGroups, "in one CTA");
+  number(out, "kHeadTiles", schedule.headTiles, "of 8 heads, in one group");
+  number(out, "kHeadCtas", headCtas(variant, schedule), "CTAs that share a token's heads");
+  number(out, "kDimSplits", schedule.dimSplits, "warps that share a head group's dims");
   number(out, "kKeySlices", schedule.keySlices, "warps that share a head group's tiles");
   number(out, "kThreads", schedule.threads());
   number(out, "kStages", schedule.stages);
@@ -90,6 +88,7 @@ void writeAttentionShape(SourceWriter& out,
   number(out, "kMergePasses", schedule.mergePasses);
   number(out, "kQkChains", schedule.qkChains, "sums that QK is dealt to");
   flag(out, "kBulk", schedule.gather == Gather::Bulk, "one bulk copy a row, else 16 bytes a lane");
+  flag(out, "kRowsReused", schedule.rowReuse == RowReuse::L2, "soon, from the L2 cache");
   flag(out, "kNeedsPositions", positions);
   writeSmemMap(out, variant, schedule, positions);
   out.close(";");

@@ -42,8 +42,9 @@ Status writeRules(SourceWriter& out, mla::AttentionOp attention, bool perKey) {
     out.close();
     out.line();
   }
+  out.line("template <class Table>");
   out.open("static __device__ __forceinline__ KeySlot "
-           "slots(i32 entry, i32 begin, i32 end, i64 slotCount, const BlockTable& table)");
+           "slots(i32 entry, i32 begin, i32 end, i64 slotCount, const Table& table)");
   MLAC_CHECK(printRegion(out,
                          attention.getSlots(),
                          {"entry", "begin", "end", "slotCount", "table"},

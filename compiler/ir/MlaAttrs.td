@@ -16,18 +16,20 @@ def Mla_ScheduleAttr : AttrDef<Mla_Dialect, "Schedule"> {
   let summary = "every choice that turns a variant into one kernel";
   let description = [{
     Mirrors `mlac::Schedule`; `toAttr` and `fromAttr` (ScheduleAttr.h) convert. Warps of a CTA:
-    `head_groups * dim_splits * key_slices`. Counts are positive; what a target can hold is checked
+    `head_groups * dim_splits * key_slices`, each of them working on `head_tiles` tiles of 8 heads. Counts are positive; what a target can hold is checked
     by the budget pass, not here.
   }];
   let parameters = (ins
     StringRefParameter<"which token counts it is meant for">:$shape_class,
     EnumParameter<Mla_Engine>:$engine,
     "int":$head_groups,
+    "int":$head_tiles,
     "int":$dim_splits,
     "int":$key_slices,
     "int":$stages,
     "int":$keys_per_stage,
     EnumParameter<Mla_Gather>:$gather,
+    EnumParameter<Mla_RowReuse>:$row_reuse,
     EnumParameter<Mla_QueryHome>:$query_home,
     "int":$merge_passes,
     "int":$qk_chains,

@@ -64,4 +64,9 @@ def Mla_QueryHome : Mla_Enum<"QueryHomeKind", "where query fragments live during
   I32EnumAttrCase<"Shared", 1, "shared">
 ]>;
 
+def Mla_RowReuse : Mla_Enum<"RowReuseKind", "whether cache rows that were read will soon be again", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"L2", 1, "l2">
+]>;
+
 #endif // MLAC_IR_MLABASE

@@ -95,8 +95,9 @@ def Mla_TilesOp : Mla_KernelPart<"tiles", [
 def Mla_ResolveOp : Mla_TilePart<"resolve"> {
   let summary = "the cache rows of a later tile";
   let description = [{
-    Evaluates the attention's slot map for tile `tile + ahead`. Standing at the head of an iteration,
-    it takes the index and block-table loads off the path from release to refill.
+    Evaluates the attention's slot map for tile `tile + ahead`. The warp that will refill the tile's
+    slot starts as soon as its previous turn is over, so that index and block-table loads are off the
+    path from release to refill.
   }];
   let arguments = (ins Index:$tile, I32Attr:$ahead);
   let results = (outs Mla_RowsType:$rows);
@@ -116,9 +117,21 @@ def Mla_WaitOp : Mla_TilePart<"wait"> {
 
 def Mla_QkOp : Mla_TilePart<"qk"> {
   let summary = "scores of a tile: scale * Q K^T, f32";
+  let description = "With `dim_splits` above 1 a warp's share of them: the dims are divided.";
   let arguments = (ins Mla_QueriesType:$queries, Mla_StageType:$stage);
   let results = (outs Mla_ScoresType:$scores);
   let assemblyFormat = "$queries `,` $stage attr-dict";
+}
+
+def Mla_SumSharesOp : Mla_TilePart<"sum_shares"> {
+  let summary = "adds up the shares of the warps that divide a head group's dims";
+  let description = [{
+    Present exactly where `dim_splits` is above 1. The warps exchange their shares through shared
+    memory, and each adds up all of them in the same order.
+  }];
+  let arguments = (ins Mla_ScoresType:$in);
+  let results = (outs Mla_ScoresType:$scores);
+  let assemblyFormat = "$in attr-dict";
 }
 
 def Mla_ScoreOp : Mla_TilePart<"score"> {

@@ -156,6 +156,8 @@ static LogicalResult checkRefill(Parts& parts, RefillOp refill) {
 /// The stage that a step's scores come from, following score and mask.
 static Value stageOf(Value scores) {
   Operation* step = scores.getDefiningOp();
+  if (auto sum = dyn_cast_if_present<SumSharesOp>(step))
+    step = sum.getIn().getDefiningOp();
   if (auto qk = dyn_cast_if_present<QkOp>(step))
     return qk.getStage();
   if (auto score = dyn_cast_if_present<ScoreOp>(step))
@@ -170,17 +172,21 @@ static LogicalResult checkSource(Operation* op, Value scores, StringRef wanted) 
   return op->emitOpError() << "must take its scores from " << wanted;
 }
 
-/// Scores pass through qk, score, mask, softmax in this order: a score function may make -inf
-/// finite again, and the running maximum may not see an invalid key.
+/// Scores pass through qk, sum_shares, score, mask, softmax in this order: a score function may
+/// make -inf finite again, and the running maximum may not see an invalid key.
 static LogicalResult checkScores(Operation* op) {
   if (auto softmax = dyn_cast<SoftmaxOp>(op))
     return checkSource<MaskOp>(op, softmax.getScores(), "mla.mask");
+  if (auto sum = dyn_cast<SumSharesOp>(op))
+    return checkSource<QkOp>(op, sum.getIn(), "mla.qk");
   if (!isa<ScoreOp, MaskOp>(op))
     return success();
   Value scores = op->getOperand(0);
   Value stage = op->getOperand(1);
-  if (failed(isa<ScoreOp>(op) ? checkSource<QkOp>(op, scores, "mla.qk")
-                              : checkSource<QkOp, ScoreOp>(op, scores, "mla.qk or mla.score")))
+  if (failed(isa<ScoreOp>(op)
+                 ? checkSource<QkOp, SumSharesOp>(op, scores, "mla.qk or mla.sum_shares")
+                 : checkSource<QkOp, SumSharesOp, ScoreOp>(
+                       op, scores, "mla.qk, mla.sum_shares or mla.score")))
     return failure();
   if (stageOf(scores) != stage)
     return op->emitOpError() << "names another stage than its scores come from";
@@ -206,7 +212,29 @@ static LogicalResult checkStep(Parts& parts, Operation* op) {
   return checkScores(op);
 }
 
-static LogicalResult checkIteration(Parts& parts) {
+/// A warp's share is no score yet, and where nothing is divided there is nothing to add up.
+static LogicalResult checkShares(KernelOp kernel, Parts& parts) {
+  bool isDivided = kernel.getSchedule().getDimSplits() > 1;
+  auto sums = parts.tiles.getBody()->getOps<SumSharesOp>();
+  if (isDivided && sums.empty())
+    return parts.tiles.emitOpError()
+           << "needs a mla.sum_shares, as the schedule's `dim_splits` is "
+           << kernel.getSchedule().getDimSplits() << " and mla.qk gives a warp's share";
+  if (!isDivided && !sums.empty())
+    return (*sums.begin())->emitOpError()
+           << "has nothing to add up, the schedule's `dim_splits` is 1";
+  if (isDivided)
+    for (QkOp qk : parts.tiles.getBody()->getOps<QkOp>())
+      for (Operation* user : qk.getScores().getUsers())
+        if (!isa<SumSharesOp>(user))
+          return user->emitOpError()
+                 << "must take its scores from mla.sum_shares, mla.qk gives a warp's share";
+  return success();
+}
+
+static LogicalResult checkIteration(KernelOp kernel, Parts& parts) {
+  if (failed(checkShares(kernel, parts)))
+    return failure();
   Block* body = parts.tiles.getBody();
   for (Operation& op : *body)
     if (failed(checkStep(parts, &op)))
@@ -227,7 +255,7 @@ LogicalResult mlac::mla::verifyTileProtocol(KernelOp kernel) {
       failed(checkMerge(parts)) || failed(checkSchedule(kernel, parts)) ||
       failed(checkUsedOnce(kernel.getBody())) || failed(checkUsedOnce(parts.tiles.getBody())))
     return failure();
-  return checkIteration(parts);
+  return checkIteration(kernel, parts);
 }
 
 LogicalResult mlac::mla::verifyImplements(KernelOp kernel, AttentionOp attention) {

@@ -10,11 +10,13 @@ namespace mlac {
 namespace {
 
 constexpr int kThreadsPerCtaLimit = 1024;
+constexpr int kNamedBarriers = 15; // of 16; number 0 is the CTA's own
 constexpr int kRegistersPerThreadLimit = 255;
 constexpr int kRegisterGranule = 8;
 // What a kernel needs besides accumulator and query fragments: scores, addresses, softmax state,
 // copies under way.
 constexpr int kBaseRegisters = 54;
+constexpr int kRegistersPerHeadTile = 8; // softmax state and probabilities of 8 more heads
 
 Error overBudget(const Schedule& schedule, const Target& target, const std::string& what) {
   return {
@@ -46,16 +48,28 @@ Status checkShape(const Variant& variant, const Schedule& schedule, const Target
             schedule.dimSplits,
             valueTiles,
             valueTiles));
-  if (valueTilesPerWarp(variant, schedule) % schedule.mergePasses != 0)
+  const int fragments = fragmentsPerWarp(variant, schedule);
+  if (fragments % schedule.mergePasses != 0)
+    return overBudget(
+        schedule,
+        target,
+        fmt::format("merge_passes {} does not divide the {} accumulator fragments of a warp (16 "
+                    "value dims by 8 heads each); set a divisor of {}",
+                    schedule.mergePasses,
+                    fragments,
+                    fragments));
+  const int exchanges = schedule.headGroups * schedule.keySlices;
+  if (schedule.dimSplits > 1 && exchanges > kNamedBarriers)
     return overBudget(
         schedule,
         target,
         fmt::format(
-            "merge_passes {} does not divide the {} tiles of 16 value dims of a warp; set a "
-            "divisor of {}",
-            schedule.mergePasses,
-            valueTilesPerWarp(variant, schedule),
-            valueTilesPerWarp(variant, schedule)));
+            "{} groups of warps exchange scores (head_groups {} x key_slices {}), the CTA "
+            "has {} barriers for that; set a smaller head_groups or key_slices, or dim_splits=1",
+            exchanges,
+            schedule.headGroups,
+            schedule.keySlices,
+            kNamedBarriers));
   if (schedule.gather == Gather::Bulk && !target.hasBulkCopy)
     return overBudget(
         schedule,
@@ -100,10 +114,13 @@ Status checkSmem(const Variant& variant, const Schedule& schedule, const Target&
 } // namespace
 
 int estimateRegisters(const Variant& variant, const Schedule& schedule) {
-  const int accumulator = valueTilesPerWarp(variant, schedule) * 4;
-  const int queries = schedule.queryHome == QueryHome::Registers ? variant.qkDims() / 16 * 2 : 6;
-  const int moreChains = (schedule.qkChains - 1) * 4;
-  return accumulator + queries + moreChains + kBaseRegisters;
+  const int accumulator = fragmentsPerWarp(variant, schedule) * 4;
+  const int steps = (variant.qkDims() / 16 + schedule.dimSplits - 1) / schedule.dimSplits;
+  const int queries =
+      schedule.headTiles * (schedule.queryHome == QueryHome::Registers ? steps * 2 : 6);
+  const int moreChains = (schedule.qkChains * schedule.headTiles - 1) * 4;
+  const int moreTiles = (schedule.headTiles - 1) * kRegistersPerHeadTile;
+  return accumulator + queries + moreChains + moreTiles + kBaseRegisters;
 }
 
 int allowedRegisters(const Schedule& schedule, const Target& target) {

@@ -13,16 +13,21 @@ using namespace mlac;
 using namespace mlac::mla;
 
 /// One iteration: what a warp slice does with one tile.
-static void buildIteration(
-    ImplicitLocOpBuilder& builder, TilesOp tiles, Value queries, int stages, bool hasScore) {
+static void buildIteration(ImplicitLocOpBuilder& builder,
+                           TilesOp tiles,
+                           Value queries,
+                           ScheduleAttr schedule,
+                           bool hasScore) {
   OpBuilder::InsertionGuard guard(builder);
   Location loc = builder.getLoc();
   builder.createBlock(
       &tiles.getBodyRegion(), {}, {builder.getIndexType(), tiles.getAcc().getType()}, {loc, loc});
   Value ring = tiles.getRing();
-  Value rows = ResolveOp::create(builder, tiles.tile(), stages);
+  Value rows = ResolveOp::create(builder, tiles.tile(), schedule.getStages());
   Value stage = WaitOp::create(builder, ring, tiles.tile());
   Value scores = QkOp::create(builder, queries, stage);
+  if (schedule.getDimSplits() > 1)
+    scores = SumSharesOp::create(builder, scores);
   if (hasScore)
     scores = ScoreOp::create(builder, scores, stage);
   scores = MaskOp::create(builder, scores, stage);
@@ -45,12 +50,18 @@ void mlac::buildTileProgram(KernelOp kernel, AttentionOp attention) {
                               ringStrideBytes(rowBytes),
                               fullBarriers(fromAttr(schedule)),
                               schedule.getGather());
-  // Copies first, so that the queries load while the first tiles are on their way.
+  // Loads into registers do not wait; those on their way to shared memory do, and come after the
+  // first copies.
+  const bool loadsFirst = schedule.getQueryHome() == QueryHomeKind::Registers;
+  Value queries;
+  if (loadsFirst)
+    queries = LoadQueriesOp::create(builder, schedule.getQueryHome());
   FillOp::create(builder, ring, schedule.getStages());
-  Value queries = LoadQueriesOp::create(builder, schedule.getQueryHome());
+  if (!loadsFirst)
+    queries = LoadQueriesOp::create(builder, schedule.getQueryHome());
   Value init = InitOp::create(builder);
   auto tiles = TilesOp::create(builder, ring, schedule.getKeySlices(), init);
-  buildIteration(builder, tiles, queries, schedule.getStages(), !attention.isIdentityScore());
+  buildIteration(builder, tiles, queries, schedule, !attention.isIdentityScore());
   Value acc = tiles.getAcc();
   if (schedule.getKeySlices() > 1)
     acc = MergeOp::create(builder, acc, schedule.getMergePasses());

@@ -22,7 +22,7 @@ int ceilDiv(int a, int b) {
 }
 
 /// Where the fragments go, in order of preference: registers are free to read, shared memory costs
-/// bandwidth, and dividing the dims repeats QK.
+/// bandwidth, and warps that divide the dims exchange scores.
 struct Placement {
   QueryHome home;
   int dimSplits;
@@ -41,17 +41,25 @@ constexpr std::array<Placement, 8> kPlacements = {{
 
 /// The fewest passes whose memory the ring already has.
 int choosePasses(const Variant& variant, const Schedule& schedule) {
-  const int tiles = valueTilesPerWarp(variant, schedule);
+  const int fragments = fragmentsPerWarp(variant, schedule);
   const int ringBytes = schedule.stages * layoutSmem(variant, schedule, false).slotBytes;
-  for (int passes = 1; passes < tiles; ++passes)
-    if (tiles % passes == 0 && mergeBytes(variant, schedule, passes) <= ringBytes)
+  for (int passes = 1; passes < fragments; ++passes)
+    if (fragments % passes == 0 && mergeBytes(variant, schedule, passes) <= ringBytes)
       return passes;
-  return tiles;
+  return fragments;
+}
+
+/// A row that was picked, or whose request has one query token, is read by one token; and by one
+/// CTA, if that has all heads.
+RowReuse reuseOf(const Variant& variant, const Schedule& schedule) {
+  const bool byOneToken = variant.topk > 0 || variant.maxQueries == 1;
+  return byOneToken && headCtas(variant, schedule) == 1 ? RowReuse::None : RowReuse::L2;
 }
 
 /// Fills stages and passes; nothing when not even one stage fits.
 std::optional<Schedule>
 withStages(const Variant& variant, Schedule schedule, const Target& target) {
+  schedule.rowReuse = reuseOf(variant, schedule);
   for (int stages = kMostStages; stages >= 1; --stages) {
     schedule.stages = stages;
     schedule.mergePasses = choosePasses(variant, schedule);
@@ -68,9 +76,56 @@ Schedule startingPoint(const char* shapeClass, const Target& target) {
   return schedule;
 }
 
-/// Enough tokens to fill the GPU: every head group in one CTA, so that rows are gathered once;
+/// Warps of a CTA along heads, dims and keys, as docs/performance.md found them best on an H200.
+struct Shape {
+  int headGroups;
+  int headTiles;
+  int dimSplits;
+  int keySlices;
+  int ctasPerSm;
+};
+
+/// A shape with its fragments in registers and room to overlap copies and arithmetic; nothing where
+/// it does not fit. Two sums of QK, unless several tiles of heads are as many already.
+std::optional<Schedule>
+fit(const Variant& variant, const Target& target, const char* shapeClass, const Shape& shape) {
+  constexpr int kFewestStages = 3;
+  Schedule schedule = startingPoint(shapeClass, target);
+  schedule.headGroups = shape.headGroups;
+  schedule.headTiles = shape.headTiles;
+  schedule.dimSplits = std::min(shape.dimSplits, variant.valueDims() / 16);
+  schedule.keySlices = shape.keySlices;
+  for (const int chains : {2, 1})
+    for (int ctasPerSm = shape.ctasPerSm; ctasPerSm >= 1; --ctasPerSm) {
+      schedule.qkChains = chains;
+      schedule.ctasPerSm = ctasPerSm;
+      const auto planned = withStages(variant, schedule, target);
+      if (planned && planned->stages >= kFewestStages)
+        return planned;
+    }
+  return std::nullopt;
+}
+
+/// Enough tokens to fill the GPU, picked rows. Up to three tiles of 8 heads stay in one warp, so
+/// that each fragment of keys is read once for all of them. Rows that are walked in order come
+/// faster than that, and warps that exchange nothing keep up better (docs/performance.md).
+std::optional<Schedule> planManyOfFewHeads(const Variant& variant, const Target& target) {
+  constexpr std::array<Shape, 3> kByHeadTiles = {{
+      {1, 1, 2, 4, 1},
+      {1, 2, 4, 2, 1},
+      {1, 3, 4, 2, 1},
+  }};
+  const int tiles = ceilDiv(variant.heads, 8);
+  if (variant.topk == 0 || tiles > static_cast<int>(kByHeadTiles.size()))
+    return std::nullopt;
+  return fit(variant, target, "many", kByHeadTiles[static_cast<std::size_t>(tiles - 1)]);
+}
+
+/// The same for any number of heads: every head group in one CTA, so that rows are gathered once;
 /// spare warps take key slices.
 std::optional<Schedule> planMany(const Variant& variant, const Target& target) {
+  if (const auto planned = planManyOfFewHeads(variant, target))
+    return planned;
   const int groups = ceilDiv(variant.heads, 8);
   for (const Placement& placement : kPlacements) {
     const int most = kWarpsAtFullRegisters / placement.dimSplits;
@@ -88,44 +143,22 @@ std::optional<Schedule> planMany(const Variant& variant, const Target& target) {
   return std::nullopt;
 }
 
-/// The first of a placement's variants that fits with room to overlap copies and arithmetic.
-std::optional<Schedule>
-fitFew(const Variant& variant, const Target& target, Schedule schedule, int mostCtasPerSm) {
-  constexpr int kFewestStages = 3;
-  schedule.dimSplits = std::min(schedule.dimSplits, variant.valueDims() / 16);
-  for (const QueryHome home : {QueryHome::Registers, QueryHome::Shared})
-    for (int ctasPerSm = mostCtasPerSm; ctasPerSm >= 1; --ctasPerSm) {
-      schedule.queryHome = home;
-      schedule.ctasPerSm = ctasPerSm;
-      const auto planned = withStages(variant, schedule, target);
-      if (planned && planned->stages >= kFewestStages)
-        return planned;
-    }
-  return std::nullopt;
-}
-
-/// One token or two: many small CTAs, each with a tile or two, that finish soon. Two chains of QK
-/// products, because a warp has no other to hide their latency behind.
+/// A token or a few: many small CTAs, each with a tile or two, that finish soon, and four warps on
+/// a tile. Head tiles get CTAs of their own: the rows are read again, but from the L2 cache.
 std::optional<Schedule> planFew(const Variant& variant, const Target& target) {
-  const int groups = ceilDiv(variant.heads, 8);
-  Schedule schedule = startingPoint("few", target);
-  schedule.headGroups = groups <= 2 ? 1 : 2;
-  schedule.dimSplits = 2;
-  schedule.keySlices = 2;
-  schedule.qkChains = 2;
-  return fitFew(variant, target, schedule, schedule.headGroups == 1 ? 2 : 1);
+  const int headTiles = variant.heads <= 32 ? 1 : 2;
+  return fit(variant, target, "few", {1, headTiles, 4, 1, 2});
 }
 
-/// Four to some dozens of tokens of one head group: four slices to keep several tiles under way,
-/// and still half the accumulators of `many` a warp. With more head groups `many` is as good.
+/// In between, for up to 32 heads; with more `many` is as good.
 std::optional<Schedule> planSome(const Variant& variant, const Target& target) {
-  if (variant.heads > 8)
-    return std::nullopt;
-  Schedule schedule = startingPoint("some", target);
-  schedule.dimSplits = 2;
-  schedule.keySlices = 4;
-  schedule.qkChains = 2;
-  return fitFew(variant, target, schedule, 1);
+  if (variant.heads <= 8)
+    return fit(variant, target, "some", {1, 1, 4, 2, 1});
+  if (variant.heads <= 16)
+    return fit(variant, target, "some", {2, 1, 4, 1, 1});
+  if (variant.heads <= 32)
+    return fit(variant, target, "some", {1, 2, 4, 1, 2});
+  return std::nullopt;
 }
 
 /// Overrides may free what the planner had counted on, so stages and passes that were not set are
@@ -143,6 +176,8 @@ Result<Schedule> overridden(const Variant& variant,
       return set.key == key && (set.shapeClass.empty() || set.shapeClass == schedule.shapeClass);
     });
   };
+  if (!isSet("row_reuse"))
+    schedule.rowReuse = reuseOf(variant, schedule);
   if (!isSet("merge_passes") && schedule.dimSplits <= variant.valueDims() / 16)
     schedule.mergePasses = choosePasses(variant, schedule);
   if (!isSet("stages") && !checkBudget(variant, schedule, target)) {
@@ -163,7 +198,7 @@ Error doesNotFit(const Variant& variant, const Target& target) {
   least.queryHome = QueryHome::Shared;
   least.dimSplits = std::min(8, variant.valueDims() / 16);
   least.stages = 1;
-  least.mergePasses = valueTilesPerWarp(variant, least);
+  least.mergePasses = fragmentsPerWarp(variant, least);
   return {ErrorCode::Unsupported,
           fmt::format("'{}' does not fit {}: with latent {} and rope {} the smallest schedule "
                       "needs {} bytes of shared "

@@ -15,8 +15,9 @@ struct CountKnob {
   int most;
 };
 
-constexpr std::array<CountKnob, 7> kCounts = {{
+constexpr std::array<CountKnob, 8> kCounts = {{
     {"head_groups", &Schedule::headGroups, 16},
+    {"head_tiles", &Schedule::headTiles, 8},
     {"dim_splits", &Schedule::dimSplits, 16},
     {"key_slices", &Schedule::keySlices, 16},
     {"stages", &Schedule::stages, 64},
@@ -26,7 +27,7 @@ constexpr std::array<CountKnob, 7> kCounts = {{
 }};
 
 constexpr std::string_view kKnownKeys =
-    "engine gather query_home head_groups dim_splits key_slices stages "
+    "engine gather row_reuse query_home head_groups head_tiles dim_splits key_slices stages "
     "merge_passes qk_chains ctas_per_sm";
 
 Error badValue(const ScheduleOverride& set, std::string_view allowed) {
@@ -52,6 +53,10 @@ Status applyOne(Schedule& schedule, const ScheduleOverride& set) {
     if (set.value != "bulk" && set.value != "cp_async")
       return badValue(set, "bulk or cp_async");
     schedule.gather = set.value == "bulk" ? Gather::Bulk : Gather::CpAsync;
+  } else if (set.key == "row_reuse") {
+    if (set.value != "none" && set.value != "l2")
+      return badValue(set, "none or l2");
+    schedule.rowReuse = set.value == "l2" ? RowReuse::L2 : RowReuse::None;
   } else if (set.key == "query_home") {
     if (set.value != "registers" && set.value != "shared")
       return badValue(set, "registers or shared");
@@ -70,19 +75,21 @@ Status applyOne(Schedule& schedule, const ScheduleOverride& set) {
 } // namespace
 
 std::string printSchedule(const Schedule& schedule) {
-  return fmt::format(
-      "class={} engine=mma_sync gather={} query_home={} head_groups={} dim_splits={} key_slices={} "
-      "stages={} merge_passes={} qk_chains={} ctas_per_sm={}",
-      schedule.shapeClass,
-      schedule.gather == Gather::Bulk ? "bulk" : "cp_async",
-      schedule.queryHome == QueryHome::Shared ? "shared" : "registers",
-      schedule.headGroups,
-      schedule.dimSplits,
-      schedule.keySlices,
-      schedule.stages,
-      schedule.mergePasses,
-      schedule.qkChains,
-      schedule.ctasPerSm);
+  return fmt::format("class={} engine=mma_sync gather={} row_reuse={} query_home={} head_groups={} "
+                     "head_tiles={} dim_splits={} "
+                     "key_slices={} stages={} merge_passes={} qk_chains={} ctas_per_sm={}",
+                     schedule.shapeClass,
+                     schedule.gather == Gather::Bulk ? "bulk" : "cp_async",
+                     schedule.rowReuse == RowReuse::L2 ? "l2" : "none",
+                     schedule.queryHome == QueryHome::Shared ? "shared" : "registers",
+                     schedule.headGroups,
+                     schedule.headTiles,
+                     schedule.dimSplits,
+                     schedule.keySlices,
+                     schedule.stages,
+                     schedule.mergePasses,
+                     schedule.qkChains,
+                     schedule.ctasPerSm);
 }
 
 Result<ScheduleOverride> parseOverride(std::string_view text) {

@@ -15,25 +15,35 @@ enum class Engine { MmaSync };
 /// cp.async.
 enum class Gather { Bulk, CpAsync };
 
+/// Whether rows that were read will soon be read again, by another CTA or token, from the L2 cache.
+/// Rows that will not are the first to leave it.
+enum class RowReuse { None, L2 };
+
 /// Where the query fragments live during the key loop.
 enum class QueryHome { Registers, Shared };
 
-/// One kernel's schedule. Warps = headGroups * dimSplits * keySlices; a warp works on 8 heads.
+/// One kernel's schedule. Warps = headGroups * dimSplits * keySlices; a warp works on headTiles * 8
+/// heads.
 struct Schedule {
   std::string shapeClass; ///< such as "few" or "many": which token counts it is meant for
   Engine engine = Engine::MmaSync;
-  int headGroups = 1; ///< groups of 8 heads in one CTA
-  int dimSplits =
-      1; ///< warps among which the value dims of a head group are divided (QK is repeated)
+  int headGroups = 1; ///< groups of heads in one CTA
+  int headTiles = 1; ///< tiles of 8 heads in a group: what each fragment of keys is multiplied with
+  int dimSplits = 1; ///< warps among which the dims of a group are divided, in QK and in PV
   int keySlices =
       1;          ///< warps among which a head group's tiles are dealt in turn, merged at the end
   int stages = 2; ///< slots of the ring
   int keysPerStage = 16;
   Gather gather = Gather::Bulk;
+  RowReuse rowReuse = RowReuse::L2;
   QueryHome queryHome = QueryHome::Registers;
   int mergePasses = 1; ///< rounds in which the accumulators pass through shared memory
   int qkChains = 1;    ///< sums that QK is dealt to, so that a product need not wait for the last
   int ctasPerSm = 1;   ///< what the register budget is cut for
+
+  int groupHeads() const { return headTiles * 8; }
+
+  int ctaHeads() const { return headGroups * groupHeads(); }
 
   int warps() const { return headGroups * dimSplits * keySlices; }
 

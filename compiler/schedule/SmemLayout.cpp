@@ -6,11 +6,11 @@
 namespace mlac {
 namespace {
 
-constexpr int kHeadsPerGroup = 8;
 constexpr int kBarrierBytes = 8;
 constexpr int kWordBytes = 4;
-constexpr int kStatsBytes = 8;          // max and sum of a row
-constexpr int kQueryBytesPerPair = 512; // two steps of one head group: 16 bytes a lane
+constexpr int kStatsBytes = 8;      // max and sum of a row
+constexpr int kFragmentBytes = 512; // 16 bytes a lane: 16 dims or keys by 8 heads in f32, or two
+                                    // steps of 8 queries
 
 int roundUp(int value, int multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -28,15 +28,24 @@ int fullBarriers(const Schedule& schedule) {
   return std::lcm(schedule.stages, schedule.keySlices);
 }
 
+int headCtas(const Variant& variant, const Schedule& schedule) {
+  return (variant.heads + schedule.ctaHeads() - 1) / schedule.ctaHeads();
+}
+
 int valueTilesPerWarp(const Variant& variant, const Schedule& schedule) {
   const int tiles = variant.valueDims() / 16;
   return (tiles + schedule.dimSplits - 1) / schedule.dimSplits;
 }
 
+int fragmentsPerWarp(const Variant& variant, const Schedule& schedule) {
+  return schedule.headTiles * valueTilesPerWarp(variant, schedule);
+}
+
 int mergeBytes(const Variant& variant, const Schedule& schedule, int passes) {
-  const int tilesPerRound = (valueTilesPerWarp(variant, schedule) + passes - 1) / passes;
-  const int rowFloats = schedule.dimSplits * tilesPerRound * 16 + 4;
-  return schedule.keySlices * schedule.headGroups * kHeadsPerGroup * rowFloats * kWordBytes;
+  if (schedule.keySlices == 1)
+    return 0;
+  const int perRound = (fragmentsPerWarp(variant, schedule) + passes - 1) / passes;
+  return schedule.warps() * perRound * kFragmentBytes;
 }
 
 SmemLayout layoutSmem(const Variant& variant, const Schedule& schedule, bool positions) {
@@ -54,13 +63,17 @@ SmemLayout layoutSmem(const Variant& variant, const Schedule& schedule, bool pos
   };
   layout.fullAt = take(fullBarriers(schedule) * kBarrierBytes);
   layout.emptyAt = take(schedule.stages * kBarrierBytes);
-  layout.invalidAt = take(schedule.stages * kWordBytes);
+  layout.absentAt = take(schedule.stages * schedule.keysPerStage * kWordBytes);
   layout.positionsAt = take(positions ? schedule.stages * schedule.keysPerStage * kWordBytes : 0);
-  layout.statsAt = take(schedule.keySlices * schedule.headGroups * kHeadsPerGroup * kStatsBytes);
+  layout.statsAt =
+      take(schedule.keySlices > 1 ? schedule.keySlices * schedule.ctaHeads() * kStatsBytes : 0);
+  layout.sharesAt =
+      take(schedule.dimSplits > 1 ? 2 * schedule.warps() * schedule.headTiles * kFragmentBytes : 0);
   const int queryPairs = (variant.qkDims() / 16 + 1) / 2;
-  layout.queriesAt = take(schedule.queryHome == QueryHome::Shared
-                              ? schedule.headGroups * queryPairs * kQueryBytesPerPair
-                              : 0);
+  layout.queriesAt =
+      take(schedule.queryHome == QueryHome::Shared
+               ? schedule.headGroups * schedule.headTiles * queryPairs * kFragmentBytes
+               : 0);
   layout.totalBytes = at;
   return layout;
 }

@@ -13,11 +13,12 @@ struct SmemLayout {
       0; ///< an odd multiple of 16, so that the eight rows an ldmatrix reads lie on different banks
   int slotBytes = 0;
   int mergeBytes = 0;
-  int fullAt = 0;    ///< full barriers
-  int emptyAt = 0;   ///< empty barriers, one a slot
-  int invalidAt = 0; ///< which rows of each slot are no keys
+  int fullAt = 0;   ///< full barriers
+  int emptyAt = 0;  ///< empty barriers, one a slot
+  int absentAt = 0; ///< which rows of each slot are no keys
   int positionsAt = 0;
   int statsAt = 0;
+  int sharesAt = 0; ///< scores on their way between the warps that divide dims, two buffers each
   int queriesAt = 0;
   int totalBytes = 0;
 };
@@ -26,7 +27,10 @@ struct SmemLayout {
 /// for.
 SmemLayout layoutSmem(const Variant& variant, const Schedule& schedule, bool positions);
 
-/// Bytes the merge needs with that many passes.
+/// Fragments of 16 value dims by 8 heads that one warp accumulates.
+int fragmentsPerWarp(const Variant& variant, const Schedule& schedule);
+
+/// Bytes the merge needs with that many passes; 0 without slices.
 int mergeBytes(const Variant& variant, const Schedule& schedule, int passes);
 
 /// Bytes between rows of a slot: the smallest odd multiple of 16 that holds `rowBytes`, so that
@@ -37,6 +41,9 @@ int ringStrideBytes(int rowBytes);
 /// one slot and one slice, whose tiles come in order, so that the parity of its phase cannot be
 /// mistaken.
 int fullBarriers(const Schedule& schedule);
+
+/// CTAs that share a token's heads.
+int headCtas(const Variant& variant, const Schedule& schedule);
 
 /// Tiles of 16 value dims one warp owns.
 int valueTilesPerWarp(const Variant& variant, const Schedule& schedule);

@@ -13,17 +13,10 @@ namespace {
 Status launchKernel(const Family::Impl& family,
                     int index,
                     const CheckedLaunch& checked,
-                    int splits,
+                    std::int64_t ctas,
                     CUstream stream) {
   const LoadedKernel& loaded = family.kernels[static_cast<std::size_t>(index)];
   const Kernel& kernel = family.family.kernels[static_cast<std::size_t>(index)];
-  const std::int64_t ctasPerToken = std::int64_t{kernel.ctasPerToken} * splits;
-  if (checked.tokens > kMaxGridCtas / ctasPerToken)
-    return argumentError("tokens",
-                         "is {} with {} thread blocks each; a grid takes {}; launch in parts",
-                         checked.tokens,
-                         ctasPerToken,
-                         kMaxGridCtas);
   ParamBuffer buffer;
   packParams(loaded.params, checked.values, buffer);
   void* params[] = {buffer.bytes.data()};
@@ -31,7 +24,7 @@ Status launchKernel(const Family::Impl& family,
   early.id = kLaunchStartsEarly;
   early.value.enabled = 1;
   CUlaunchConfig config;
-  config.gridX = static_cast<unsigned>(checked.tokens * ctasPerToken);
+  config.gridX = static_cast<unsigned>(ctas);
   config.blockX = static_cast<unsigned>(kernel.threads);
   config.dynamicSmemBytes = static_cast<unsigned>(kernel.dynamicSmemBytes);
   config.stream = stream;
@@ -40,6 +33,20 @@ Status launchKernel(const Family::Impl& family,
   const DriverApi& api = *family.device.get().api;
   MLAC_CUDA(api, cuLaunchKernelEx, &config, loaded.function, params, nullptr);
   return Unit{};
+}
+
+/// Pieces of a kernel's work: its CTAs a token, `splits` times.
+Result<std::int64_t>
+piecesOf(const Family::Impl& family, int index, const CheckedLaunch& checked, int splits) {
+  const Kernel& kernel = family.family.kernels[static_cast<std::size_t>(index)];
+  const std::int64_t eachToken = std::int64_t{kernel.ctasPerToken} * splits;
+  if (checked.tokens > kMaxGridCtas / eachToken)
+    return argumentError("tokens",
+                         "is {} with {} thread blocks each; a grid takes {}; launch in parts",
+                         checked.tokens,
+                         eachToken,
+                         kMaxGridCtas);
+  return checked.tokens * eachToken;
 }
 
 Status checkPlan(const Family::Impl& family, const Plan& plan) {
@@ -68,10 +75,12 @@ Status launchAttention(const Family::Impl& family,
   const Variant& variant = family.family.variant;
   MLAC_TRY(checked, checkLaunch(variant, plan, args));
   MLAC_CHECK(checkContextIsCurrent(family.device.get()));
-  MLAC_CHECK(launchKernel(family, plan.kernel, checked, plan.splits, stream));
+  MLAC_TRY(ctas, piecesOf(family, plan.kernel, checked, plan.splits));
   if (plan.splits == 1)
-    return Unit{};
-  return launchKernel(family, family.combine, checked, 1, stream);
+    return launchKernel(family, plan.kernel, checked, ctas, stream);
+  MLAC_TRY(tiles, piecesOf(family, family.combine, checked, 1));
+  MLAC_CHECK(launchKernel(family, plan.kernel, checked, ctas, stream));
+  return launchKernel(family, family.combine, checked, combineCtas(tiles), stream);
 }
 
 Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstream stream) {
@@ -83,7 +92,8 @@ Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstre
         ErrorCode::Unsupported,
         fmt::format("'{}' was built without its convert kernel", family.family.variant.name)};
   MLAC_CHECK(checkContextIsCurrent(family.device.get()));
-  return launchKernel(family, family.convert, checked, 1, stream);
+  MLAC_TRY(ctas, piecesOf(family, family.convert, checked, 1));
+  return launchKernel(family, family.convert, checked, ctas, stream);
 }
 
 } // namespace mlac

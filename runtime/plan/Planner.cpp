@@ -119,14 +119,24 @@ WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int
     at = (at + floats * sizeof(float) + kAlign - 1) / kAlign * kAlign;
     return offset;
   };
+  // Heads lie in tiles of 8 (templates/mlac/tile/sink.cuh), the last of them filled up.
+  const int paddedHeads = (variant.heads + 7) / 8 * 8;
   const std::size_t rows = static_cast<std::size_t>(tokens) *
-                           static_cast<std::size_t>(variant.heads) *
-                           static_cast<std::size_t>(splits);
+                           static_cast<std::size_t>(paddedHeads) * static_cast<std::size_t>(splits);
   layout.partialOutOffset = section(rows * static_cast<std::size_t>(variant.valueDims()));
   layout.partialLseOffset = section(rows);
   layout.partialMaxOffset = variant.maxLogit ? section(rows) : 0;
   layout.bytes = at;
   return layout;
+}
+
+std::int64_t combineCtas(std::int64_t tiles) {
+  constexpr std::int64_t kEnoughCtas = 256; // for every SM of any GPU so far
+  constexpr std::int64_t kMostTilesEach = 8;
+  std::int64_t each = 1;
+  while (each < kMostTilesEach && tiles / (2 * each) >= kEnoughCtas)
+    each *= 2;
+  return ceilDiv(tiles, each);
 }
 
 std::int64_t keysPerRow(const Variant& variant, std::int64_t maxSeqLen) {

@@ -24,6 +24,10 @@ struct WorkspaceLayout {
 
 WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int splits);
 
+/// CTAs of a combine over `tiles` of 16 dims by 8 heads of a token: one a tile where there are few,
+/// else up to eight tiles each, one a warp. The kernel finds that out from its grid.
+std::int64_t combineCtas(std::int64_t tiles);
+
 /// Keys of the longest row that this size can have.
 std::int64_t keysPerRow(const Variant& variant, std::int64_t maxSeqLen);
 

@@ -92,7 +92,7 @@ def public_shapes():
 FAMILIES = ["h8_k2048_r64", "h16_dense_r64", "h64_k2048p_r64", "h128_window_r0", "f16", "record", "page1", "runtime"]
 
 
-def launches(name):
+def launches(name, kernels):
     """Few tokens and many, each kernel of the family, whole rows and split ones."""
     long = "k65536" in name
     context = 70000 if long else 4500 if "20" in name or "21" in name else 1300
@@ -108,6 +108,18 @@ def launches(name):
     yield {**base, "tokens": 3, "context": context, "seed": 14, "splits": 5}
     yield {**base, "tokens": 2, "context": 40, "seed": 15, "splits": 9}
     yield {"family": name, "bundle": "bundle", "tokens": 4, "context": context, "seed": 16}
+    for kernel in kernels:
+        for splits in (1, 3):
+            yield {**base, "tokens": 3, "context": context, "seed": 17, "kernel": kernel, "splits": splits}
+
+
+def other_kernels(folder, name):
+    """Attention kernels of a packed variant beside the first, which the fixed launches name."""
+    families = sorted((folder / "bundle" / name).glob("family.*.json"))
+    if not families:
+        return []
+    kernels = json.loads(families[0].read_text())["kernels"]
+    return [index for index, kernel in enumerate(kernels) if kernel["role"] == "attention" and index > 0]
 
 
 def main():
@@ -116,7 +128,7 @@ def main():
     variants = dict(matrix())
     variants.update(specials())
     variants.update(public_shapes())
-    cases = [case for name in variants for case in launches(name)]
+    cases = [case for name in variants for case in launches(name, other_kernels(folder, name))]
     # Slots whose first element lies past 2^31 (tokenspeed#501, flashinfer#3136), and a grid for prefill.
     cases.append({"family": "h8_k2048_r64", "bundle": "bundle", "tokens": 4, "context": 4500, "page_bias": 60000})
     cases.append({"family": "h8_k2048p_r64", "bundle": "bundle", "tokens": 4, "context": 4500, "page_bias": 60000})
@@ -135,7 +147,7 @@ def main():
         {"family": name, "bundle": bundle, "stress": True, "tokens": 2, "context": 300, "kernel": kernel, "splits": splits}
         for bundle in ("bundle", "bundle_cp_async")
         for name in FAMILIES
-        for kernel in (0, 1)
+        for kernel in [0, *other_kernels(folder, name)]
         for splits in (1, 3)
     ]
     (folder / "sanitize.json").write_text(json.dumps({"cases": small}, indent=1) + "\n")

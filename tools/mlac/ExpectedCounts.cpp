@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kWarpThreads = 32;
 constexpr std::int64_t kSectorBytes = 32;
-constexpr std::int64_t kGroupHeads = 8;
+constexpr std::int64_t kTileHeads = 8;
 constexpr std::int64_t kStepDims = 16;  ///< of m16n8k16, along the contracted or the value dims
 constexpr std::int64_t kCopyBytes = 16; ///< of one cp.async
 constexpr std::int64_t kStatBytes = 4;  ///< lse and max_logit are f32
@@ -39,16 +39,18 @@ struct Formula {
 
   std::int64_t threads() const { return ctas() * schedule.threads(); }
 
-  /// A product covers 16 keys, 8 heads and 16 dims. Each of a head group's dim splits makes all
-  /// scores; the value dims are divided among them. Groups past the last head are computed too.
-  std::int64_t matrixProducts() const {
-    const std::int64_t scoreSteps = schedule.dimSplits * (variant.qkDims() / kStepDims);
+  /// A head group takes each of its left operands, 16 keys by 16 dims, from the ring with one
+  /// ldmatrix. Its dim splits divide these steps, for scores and for values; where they do not
+  /// divide evenly, steps past the last are left out.
+  std::int64_t matrixLoads() const {
+    const std::int64_t scoreSteps = variant.qkDims() / kStepDims;
     const std::int64_t valueSteps = variant.valueDims() / kStepDims;
     return headCtas * tiles * schedule.headGroups * (scoreSteps + valueSteps);
   }
 
-  /// Each product takes its left operand from the ring with one ldmatrix.
-  std::int64_t matrixLoads() const { return matrixProducts(); }
+  /// An operand is multiplied with each tile of 8 heads of the group, those past the last head
+  /// among them.
+  std::int64_t matrixProducts() const { return matrixLoads() * schedule.headTiles; }
 
   /// One bulk copy a row of a tile, or one copy each 16 bytes of it; also where there is no key.
   std::int64_t asyncCopies() const {
@@ -81,38 +83,43 @@ struct Formula {
 
   /// Whether each token's stats begin with a sector.
   bool statsAreAligned() const {
-    return tokens == 1 || variant.heads % kGroupHeads == 0 || statTensors() == 0;
+    return tokens == 1 || variant.heads % kTileHeads == 0 || statTensors() == 0;
   }
 
-  /// Sectors of `out` are written whole. The stats of a head group fill one sector, which two
-  /// instructions write: one for the even heads, one for the odd ones.
+  /// Four lanes with 8 bytes each, or eight with an f32, write a whole sector of `out`. The stats
+  /// of 8 heads fill one sector, which two instructions write: one for the even heads, one for the
+  /// odd ones.
   std::int64_t globalStoreSectors() const {
-    const std::int64_t wholeGroups = variant.heads / kGroupHeads;
-    const std::int64_t inLastGroup = variant.heads % kGroupHeads;
-    const std::int64_t writes = 2 * wholeGroups + std::min<std::int64_t>(2, inLastGroup);
+    const std::int64_t wholeTiles = variant.heads / kTileHeads;
+    const std::int64_t inLastTile = variant.heads % kTileHeads;
+    const std::int64_t writes = 2 * wholeTiles + std::min<std::int64_t>(2, inLastTile);
     return outBytes() / kSectorBytes + tokens * statTensors() * writes;
   }
 
-  /// After the ring's barriers are set up, after queries were put into shared memory, after the
-  /// slices' stats, after each round of the merge, and between two rounds.
+  /// By all warps: after the ring's barriers are set up and after queries were put into shared
+  /// memory; with slices, after their stats, after each round of the merge, and between two rounds.
+  /// By those that divide a tile's dims: one a tile, between their shares of the scores and the
+  /// sum.
   std::int64_t ctaBarriers() const {
     const std::int64_t inSharedMemory = schedule.queryHome == QueryHome::Shared ? 1 : 0;
-    const std::int64_t merge = 1 + schedule.mergePasses + schedule.mergePasses - 1;
-    return ctas() * schedule.warps() * (1 + inSharedMemory + merge);
+    const std::int64_t merge = schedule.keySlices > 1 ? 2 * schedule.mergePasses : 0;
+    const std::int64_t exchanges = schedule.dimSplits > 1 ? tiles * consumers() : 0;
+    return ctas() * schedule.warps() * (1 + inSharedMemory + merge) + headCtas * exchanges;
   }
 
-  /// Every thread that works on a tile waits until it has landed. Where several warps do, the one
-  /// that refills its slot waits for the others too.
+  /// Tiles whose slots the warps that work on them wait for one another to refill; a warp alone
+  /// need not.
+  std::int64_t awaitedRefills() const { return consumers() > 1 ? refills : 0; }
+
+  /// Every thread that works on a tile waits until it has landed, and until its slot is free.
   std::int64_t barrierWaits() const {
-    const std::int64_t forOthers = consumers() > 1 ? refills : 0;
-    return headCtas * kWarpThreads * (tiles * consumers() + forOthers);
+    return headCtas * consumers() * kWarpThreads * (tiles + awaitedRefills());
   }
 
-  /// One a tile by the warp that gathers it. Where several warps work on a tile that will be
-  /// refilled, each of their threads arrives when it is done.
+  /// Every warp that works on a tile arrives once for its share of the gather (besides the copies
+  /// themselves); every thread of them when it is done with a tile whose slot is refilled.
   std::int64_t barrierArrivals() const {
-    const std::int64_t done = consumers() > 1 ? refills * consumers() * kWarpThreads : 0;
-    return headCtas * (tiles + done);
+    return headCtas * consumers() * (tiles + awaitedRefills() * kWarpThreads);
   }
 };
 

@@ -21,9 +21,10 @@ std::vector<SmemSection> sectionsOf(const SmemLayout& layout) {
   const auto starts = std::to_array<std::pair<const char*, int>>({
       {"ring of cache rows, reused by the merge", 0},
       {"barriers of the slots", layout.fullAt},
-      {"which rows of each slot are no keys", layout.invalidAt},
+      {"which rows of each slot are no keys", layout.absentAt},
       {"key positions", layout.positionsAt},
       {"softmax state of each slice", layout.statsAt},
+      {"scores on their way between warps", layout.sharesAt},
       {"queries", layout.queriesAt},
       {"", layout.totalBytes},
   });

@@ -16,9 +16,10 @@ std::string plural(std::int64_t count, const char* noun) {
 
 std::string warpsInWords(const Schedule& schedule) {
   std::string words = plural(schedule.warps(), "warp");
-  words += fmt::format(": {} of 8 heads", plural(schedule.headGroups, "group"));
+  words +=
+      fmt::format(": {} of {} heads", plural(schedule.headGroups, "group"), schedule.groupHeads());
   if (schedule.dimSplits > 1)
-    words += fmt::format(", value dims divided among {}", plural(schedule.dimSplits, "warp"));
+    words += fmt::format(", dims divided among {}", plural(schedule.dimSplits, "warp"));
   if (schedule.keySlices > 1)
     words += fmt::format(
         ", tiles dealt to {} and merged in {}",
@@ -27,19 +28,27 @@ std::string warpsInWords(const Schedule& schedule) {
   return words;
 }
 
+/// The hint for the L2 cache goes with bulk copies only.
+std::string gatherInWords(const Schedule& schedule) {
+  if (schedule.gather == Gather::CpAsync)
+    return "16-byte asynchronous copies";
+  return fmt::format("one bulk copy a row; rows {} the L2 cache",
+                     schedule.rowReuse == RowReuse::L2 ? "stay in" : "are the first to leave");
+}
+
 std::string scheduleInWords(const Schedule& schedule) {
-  const char* const gather =
-      schedule.gather == Gather::Bulk ? "one bulk copy a row" : "16-byte asynchronous copies";
   const char* const home =
       schedule.queryHome == QueryHome::Registers ? "registers" : "shared memory";
-  return fmt::format(
-      "    {}\n    ring of {} of {} keys, filled by {}; queries live in {}; {} an SM\n",
-      warpsInWords(schedule),
-      plural(schedule.stages, "stage"),
-      schedule.keysPerStage,
-      gather,
-      home,
-      plural(schedule.ctasPerSm, "CTA"));
+  return fmt::format("    {}\n"
+                     "    each warp multiplies {} heads; queries live in {}; {} an SM\n"
+                     "    ring of {} of {} keys, filled by {}\n",
+                     warpsInWords(schedule),
+                     schedule.groupHeads(),
+                     home,
+                     plural(schedule.ctasPerSm, "CTA"),
+                     plural(schedule.stages, "stage"),
+                     schedule.keysPerStage,
+                     gatherInWords(schedule));
 }
 
 std::string resourcesInWords(const ExplainedKernel& explained, const Target& target) {

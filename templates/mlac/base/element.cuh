@@ -30,26 +30,21 @@ struct F16 {
   }
 };
 
-/// Four neighbouring outputs, written with one store. `out` is aligned to four elements.
+/// What outputs are rounded to; 16-bit ones are packed in twos.
 struct StoreBf16 {
-  static __device__ __forceinline__ void four(void* out, i64 index, const float (&v)[4]) {
-    *reinterpret_cast<uint2*>(static_cast<u16*>(out) + index) =
-        make_uint2(packBf16(v[0], v[1]), packBf16(v[2], v[3]));
-  }
+  static constexpr i32 kBytes = 2;
+
+  static __device__ __forceinline__ u32 pack(float low, float high) { return packBf16(low, high); }
 };
 
 struct StoreF16 {
-  static __device__ __forceinline__ void four(void* out, i64 index, const float (&v)[4]) {
-    *reinterpret_cast<uint2*>(static_cast<u16*>(out) + index) =
-        make_uint2(packF16(v[0], v[1]), packF16(v[2], v[3]));
-  }
+  static constexpr i32 kBytes = 2;
+
+  static __device__ __forceinline__ u32 pack(float low, float high) { return packF16(low, high); }
 };
 
 struct StoreF32 {
-  static __device__ __forceinline__ void four(void* out, i64 index, const float (&v)[4]) {
-    *reinterpret_cast<float4*>(static_cast<float*>(out) + index) =
-        make_float4(v[0], v[1], v[2], v[3]);
-  }
+  static constexpr i32 kBytes = 4;
 };
 
 } // namespace mlac

@@ -3,6 +3,7 @@
 
 #include "mlac/base/element.cuh"
 #include "mlac/base/types.cuh"
+#include "mlac/ptx/address.cuh"
 #include "mlac/ptx/exponent.cuh"
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/ptx/warp.cuh"
@@ -10,112 +11,225 @@
 
 namespace mlac {
 
-/// The row's log2 LSE and, where wanted, its max; found by every warp on its own.
-template <class Shape, class Args>
-__device__ __forceinline__ float combineStats(const Args& args, i64 row, i32 lane, float& top) {
-  const float* const lse = static_cast<const float*>(args.partialLse) + row * args.splits;
-  float most = negativeInfinity();
-  top = negativeInfinity();
-  for (i32 split = lane; split < args.splits; split += 32) {
-    most = fmaxf(most, lse[split]);
-    if constexpr (Shape::kMaxLogit)
-      top = fmaxf(top, static_cast<const float*>(args.partialMax)[row * args.splits + split]);
-  }
-  for (i32 lanes = 16; lanes > 0; lanes /= 2) {
-    most = fmaxf(most, shuffleXor(most, lanes));
-    if constexpr (Shape::kMaxLogit)
-      top = fmaxf(top, shuffleXor(top, lanes));
-  }
-  if (most == negativeInfinity())
-    return most;
-  float sum = 0.0f;
-  for (i32 split = lane; split < args.splits; split += 32)
-    sum += exp2Approx(lse[split] - most);
-  for (i32 lanes = 16; lanes > 0; lanes /= 2)
-    sum += shuffleXor(sum, lanes);
-  return most + log2Approx(sum);
+/// Splits that were added up: sum = sum 2^(lse - top), v = sum 2^(lse - top) O, for a lane's two
+/// heads, as fragments hold them. Of no key: top -inf, the rest 0.
+struct PartSum {
+  float top[2];
+  float sum[2];
+  float v[4];
+};
+
+/// 2^(lse - top); 0 for a part without keys, whose top may be -inf too.
+__device__ __forceinline__ float weightOf(float lse, float top) {
+  return exp2Approx(lse - (top == negativeInfinity() ? 0.0f : top));
 }
 
-/// The partial results of a lane's four dims that it asks for before it knows their weights.
+/// all += weight times the part, for both heads.
+__device__ __forceinline__ void
+add(PartSum& all, const float (&weight)[2], const float (&sum)[2], const float4& v) {
+#pragma unroll
+  for (i32 i = 0; i < 2; ++i)
+    all.sum[i] += weight[i] * sum[i];
+  all.v[0] += weight[0] * v.x;
+  all.v[1] += weight[1] * v.y;
+  all.v[2] += weight[0] * v.z;
+  all.v[3] += weight[1] * v.w;
+}
+
+/// One lane's results of every `step`-th split, from the first on.
+struct SplitWalk {
+  const float2* lse;
+  const float4* fragment;
+  i64 lseStep;
+  i64 fragmentStep;
+  i32 splits; ///< that are left to visit
+};
+
+/// Adds up what a walk visits, `Count` splits at a time. Nothing waits for another split's weight,
+/// so all loads of a round are in flight together.
 template <i32 Count>
-struct PartialRows {
-  float4 values[Count];
-
-  __device__ __forceinline__ void
-  load(const float* parts, i64 stride, i32 firstSplit, i32 step, i32 splits) {
+__device__ __forceinline__ PartSum sumSplits(SplitWalk walk) {
+  PartSum all = {{negativeInfinity(), negativeInfinity()}, {}, {}};
+  for (; walk.splits > 0; walk.splits -= Count) {
+    float2 lse[Count];
+    float4 values[Count];
 #pragma unroll
     for (i32 i = 0; i < Count; ++i) {
-      const i32 split = firstSplit + i * step;
-      if (split < splits)
-        values[i] = *reinterpret_cast<const float4*>(parts + split * stride);
-    }
-  }
-
-  /// v += sum of 2^(lse - whole) times the rows.
-  __device__ __forceinline__ void
-  addTo(float (&v)[4], const float* lse, float whole, i32 firstSplit, i32 step, i32 splits) const {
-#pragma unroll
-    for (i32 i = 0; i < Count; ++i) {
-      const i32 split = firstSplit + i * step;
-      if (split < splits) {
-        const float weight = exp2Approx(lse[split] - whole);
-        v[0] += weight * values[i].x;
-        v[1] += weight * values[i].y;
-        v[2] += weight * values[i].z;
-        v[3] += weight * values[i].w;
+      lse[i] = make_float2(negativeInfinity(), negativeInfinity());
+      values[i] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (i < walk.splits) {
+        lse[i] = walk.lse[i * walk.lseStep];
+        values[i] = walk.fragment[i * walk.fragmentStep];
       }
     }
+    walk.lse += Count * walk.lseStep;
+    walk.fragment += Count * walk.fragmentStep;
+    float top[2] = {all.top[0], all.top[1]};
+#pragma unroll
+    for (i32 i = 0; i < Count; ++i) {
+      top[0] = fmaxf(top[0], lse[i].x);
+      top[1] = fmaxf(top[1], lse[i].y);
+    }
+    const float kept[2] = {weightOf(all.top[0], top[0]), weightOf(all.top[1], top[1])};
+#pragma unroll
+    for (i32 i = 0; i < 2; ++i) {
+      all.top[i] = top[i];
+      all.sum[i] *= kept[i];
+      all.v[i] *= kept[i];
+      all.v[i + 2] *= kept[i];
+    }
+#pragma unroll
+    for (i32 i = 0; i < Count; ++i)
+      add(all, {weightOf(lse[i].x, top[0]), weightOf(lse[i].y, top[1])}, {1.0f, 1.0f}, values[i]);
+  }
+  return all;
+}
+
+/// What the warps of a CTA leave one another.
+template <i32 Threads>
+struct SharedSums {
+  float4* v;     ///< one a thread
+  float4* stats; ///< top[2], sum[2]; one a thread
+
+  static __device__ __forceinline__ SharedSums at(u8* smem) {
+    float4* const words = reinterpret_cast<float4*>(smem);
+    return {words, words + Threads};
+  }
+
+  __device__ __forceinline__ void put(const PartSum& part) const {
+    v[threadIdx.x] = make_float4(part.v[0], part.v[1], part.v[2], part.v[3]);
+    stats[threadIdx.x] = make_float4(part.top[0], part.top[1], part.sum[0], part.sum[1]);
+  }
+
+  /// The sum of what this warp and the next `warps` - 1 have put, of at most MostWarps. All maxima
+  /// are found before any weight, and warps that are too many count as parts without keys: so
+  /// nothing waits for a weight or a branch.
+  template <i32 MostWarps>
+  __device__ __forceinline__ PartSum take(i32 warps) const {
+    PartSum all = {{negativeInfinity(), negativeInfinity()}, {}, {}};
+    float4 parts[MostWarps];
+#pragma unroll
+    for (i32 i = 0; i < MostWarps; ++i) {
+      parts[i] = stats[threadIdx.x + (i < warps ? i * 32 : 0)];
+      if (i >= warps)
+        parts[i].x = parts[i].y = negativeInfinity();
+      all.top[0] = fmaxf(all.top[0], parts[i].x);
+      all.top[1] = fmaxf(all.top[1], parts[i].y);
+    }
+#pragma unroll
+    for (i32 i = 0; i < MostWarps; ++i)
+      add(all,
+          {weightOf(parts[i].x, all.top[0]), weightOf(parts[i].y, all.top[1])},
+          {parts[i].z, parts[i].w},
+          v[threadIdx.x + (i < warps ? i * 32 : 0)]);
+    return all;
   }
 };
 
-/// One CTA combines 128 dims of one head of one token: a lane has four dims, and the warps share
-/// the splits.
+/// Max logits of the lane's two heads.
 template <class Shape, class Args>
-__device__ __forceinline__ void combine(const Args& args, float4* shared) {
-  constexpr i32 kBlocks = (Shape::kValueDims + 127) / 128;
-  constexpr i32 kWarps = Shape::kThreads / 32;
-  constexpr i32 kAtOnce = 8; // rows a warp has under way
-  const i32 lane = threadIdx.x % 32;
-  const i32 warp = threadIdx.x / 32;
-  const i64 row = blockIdx.x / kBlocks;
-  const i32 dim = blockIdx.x % kBlocks * 128 + lane * 4;
-  const i32 token = static_cast<i32>(row / Shape::kHeads);
-  const i32 head = static_cast<i32>(row % Shape::kHeads);
-  const i32 mine = dim < Shape::kValueDims ? args.splits : 0;
-  const float* const lse = static_cast<const float*>(args.partialLse) + row * args.splits;
-  const float* const parts =
-      static_cast<const float*>(args.partialOut) + row * args.splits * Shape::kValueDims + dim;
+__device__ __forceinline__ float2 combineMax(const Args& args,
+                                             const Partials<Shape>& partials,
+                                             i32 lane) {
+  float2 top = {negativeInfinity(), negativeInfinity()};
+  for (i32 split = 0; split < args.splits; ++split) {
+    const float2 other = *partials.pairOf(args.partialMax, split, lane % 4);
+    top = make_float2(fmaxf(top.x, other.x), fmaxf(top.y, other.y));
+  }
+  return top;
+}
+
+/// log2 of the tiles a CTA has. The grid says: one where there are few tiles, so that all warps
+/// share its splits; up to one a warp where there are enough to fill the GPU.
+__device__ __forceinline__ i32 tilesOfCtaLog2(u32 tiles, i32 mostLog2) {
+  i32 log2 = 0;
+  while (log2 < mostLog2 && gridDim.x << log2 < tiles)
+    ++log2;
+  return log2;
+}
+
+/// Where a CTA's warps stand: which tile, 16 dims of 8 heads of a token, a warp works on, and which
+/// share of its splits it has.
+template <class Shape, i32 WarpsLog2>
+struct CombineWork {
+  static constexpr i32 kDimTiles = Shape::kValueDims / 16;
+  static constexpr i32 kHeadTiles = Partials<Shape>::kHeadTiles;
+
+  bool present; ///< the last CTA may have warps without a tile
+  i32 token;
+  i32 headTile;
+  i32 dimTile;
+  i32 sharers; ///< warps on the tile
+  i32 share;   ///< this warp's number among them
+
+  static __device__ __forceinline__ CombineWork mine(i32 tokens) {
+    const i32 warp = threadIdx.x / 32;
+    const u32 tiles = static_cast<u32>(tokens) * (kHeadTiles * kDimTiles);
+    const i32 tilesLog2 = tilesOfCtaLog2(tiles, WarpsLog2);
+    const i32 sharersLog2 = WarpsLog2 - tilesLog2;
+    const u32 tile = (blockIdx.x << tilesLog2) + (warp >> sharersLog2);
+    return {tile < tiles,
+            static_cast<i32>(tile / kDimTiles / kHeadTiles),
+            static_cast<i32>(tile / kDimTiles % kHeadTiles),
+            static_cast<i32>(tile % kDimTiles),
+            1 << sharersLog2,
+            warp & ((1 << sharersLog2) - 1)};
+  }
+
+  template <class Args>
+  __device__ __forceinline__ SplitWalk walk(const Args& args) const {
+    const i32 lane = threadIdx.x % 32;
+    const auto partials = Partials<Shape>::of(token, headTile, args.splits);
+    return {partials.pairOf(args.partialLse, share, lane % 4),
+            partials.fragmentOf(args.partialOut, share, dimTile, lane),
+            sharers * (kTileHeads / 2),
+            sharers * (Partials<Shape>::kFloats / 4),
+            present ? (args.splits - share + sharers - 1) / sharers : 0};
+  }
+};
+
+/// Combines the tiles of a CTA. `smem` holds 32 bytes for each thread.
+template <class Shape, class Args>
+__device__ __forceinline__ void combine(const Args& args, u8* smem) {
+  constexpr i32 kWarpsLog2 = 3;
+  constexpr i32 kWarps = 1 << kWarpsLog2;
+  static_assert(Shape::kThreads == kWarps * 32, "eight warps combine");
+  constexpr i32 kAtOnce = 8; // splits a lane has under way
+  const auto work = CombineWork<Shape, kWarpsLog2>::mine(args.tokens);
+  const SplitWalk walk = work.walk(args);
+  makeEarly(walk.lse);
+  makeEarly(walk.fragment);
   if constexpr (Shape::kStartsEarly)
     waitForPreviousGrid();
 
-  // The first rows are under way while the weights are found.
-  PartialRows<kAtOnce> rows;
-  rows.load(parts, Shape::kValueDims, warp, kWarps, mine);
-  float top;
-  const float whole = combineStats<Shape>(args, row, lane, top);
-  float v[4] = {};
-  if (whole != negativeInfinity()) {
-    rows.addTo(v, lse, whole, warp, kWarps, mine);
-    for (i32 first = warp + kAtOnce * kWarps; first < mine; first += kAtOnce * kWarps) {
-      rows.load(parts, Shape::kValueDims, first, kWarps, mine);
-      rows.addTo(v, lse, whole, first, kWarps, mine);
+  const auto shared = SharedSums<Shape::kThreads>::at(smem);
+  shared.put(sumSplits<kAtOnce>(walk));
+  syncCta();
+  if (work.share != 0 || !work.present)
+    return;
+  PartSum all = shared.template take<kWarps>(work.sharers);
+#pragma unroll
+  for (i32 i = 0; i < 2; ++i) {
+    const float inverse = all.sum[i] > 0.0f ? 1.0f / all.sum[i] : 0.0f;
+    all.v[i] *= inverse;
+    all.v[i + 2] *= inverse;
+  }
+  OutputTile<Shape>::of(args, work.token, work.headTile).put(work.dimTile, all.v);
+  const i32 lane = threadIdx.x % 32;
+  if (work.dimTile == 0 && lane < 4) {
+    float2 top = {0.0f, 0.0f};
+    if constexpr (Shape::kMaxLogit)
+      top = combineMax<Shape>(
+          args, Partials<Shape>::of(work.token, work.headTile, args.splits), lane);
+#pragma unroll
+    for (i32 i = 0; i < 2; ++i) {
+      const i32 head = work.headTile * kTileHeads + lane * 2 + i;
+      const float logSum2 =
+          all.sum[i] > 0.0f ? all.top[i] + log2Approx(all.sum[i]) : negativeInfinity();
+      if (head < Shape::kHeads)
+        storeStats<Shape>(args, work.token, head, i == 0 ? top.x : top.y, logSum2);
     }
   }
-  shared[warp * 32 + lane] = make_float4(v[0], v[1], v[2], v[3]);
-  syncCta();
-  if (warp != 0)
-    return;
-  for (i32 other = 1; other < kWarps; ++other) {
-    const float4 part = shared[other * 32 + lane];
-    v[0] += part.x;
-    v[1] += part.y;
-    v[2] += part.z;
-    v[3] += part.w;
-  }
-  if (dim < Shape::kValueDims)
-    Shape::Store::four(args.out, token * args.outTokenStride + head * args.outHeadStride + dim, v);
-  if (dim == 0)
-    storeStats<Shape>(args, token, head, top, whole);
 }
 
 } // namespace mlac

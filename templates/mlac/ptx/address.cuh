@@ -11,12 +11,30 @@ struct alignas(16) Word4 {
   u32 x, y, z, w;
 };
 
-/// Address in the 32-bit shared window of an object that lies in shared memory.
+/// Address in the 32-bit shared window of an object that lies in shared memory. Volatile, so that a
+/// loop keeps it: made again it costs a read of a special register.
 __device__ __forceinline__ u32 sharedAddress(const void* object) {
 #ifdef MLAC_SIMT
   return simt::abi->sharedAddress(object);
 #else
-  return static_cast<u32>(__cvta_generic_to_shared(object));
+  u32 address;
+  asm volatile("{\n"
+               "  .reg .u64 window;\n"
+               "  cvta.to.shared.u64 window, %1;\n"
+               "  cvt.u32.u64 %0, window;\n"
+               "}"
+               : "=r"(address)
+               : "l"(object));
+  return address;
+#endif
+}
+
+/// Has an address ready from here on, where the compiler would make it at its first use.
+__device__ __forceinline__ void makeEarly(const void* address) {
+#ifdef MLAC_SIMT
+  static_cast<void>(address);
+#else
+  asm volatile("" ::"l"(address));
 #endif
 }
 

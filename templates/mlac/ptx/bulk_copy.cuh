@@ -24,6 +24,25 @@ copyBulk(u32 destination, const void* source, u32 bytes, u32 barrier) {
 #endif
 }
 
+/// The same; what is copied is the first to leave the L2 cache.
+__device__ __forceinline__ void
+copyBulkOnce(u32 destination, const void* source, u32 bytes, u32 barrier) {
+#ifdef MLAC_SIMT
+  simt::abi->copyBulk(destination, source, bytes, barrier);
+#else
+  // What `createpolicy.fractional.L2::evict_first.b64` makes of the fraction 1.
+  constexpr u64 kEvictFirst = 0x12f0000000000000;
+  asm volatile(
+      "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], "
+      "%2, [%3], %4;" ::"r"(destination),
+      "l"(source),
+      "r"(bytes),
+      "r"(barrier),
+      "l"(kEvictFirst)
+      : "memory");
+#endif
+}
+
 /// Orders this thread's earlier ordinary accesses to shared memory before later asynchronous
 /// copies.
 __device__ __forceinline__ void fenceBeforeBulkCopy() {

@@ -1,6 +1,6 @@
 // What the lanes of a warp tell one another.
-// PTX ISA: "shfl.sync", "vote.sync", "bar.warp.sync"; sm_70. Reached through the compiler's
-// builtins.
+// PTX ISA: "shfl.sync", "vote.sync", "bar.warp.sync"; sm_70; "elect.sync"; sm_90. Reached through
+// the compiler's builtins where it has them.
 #pragma once
 
 #include "mlac/base/types.cuh"
@@ -71,6 +71,24 @@ __device__ __forceinline__ bool allLanes(bool vote) {
   return simt::abi->vote(simt::kVoteAll, kFullWarp, vote) != 0;
 #else
   return __all_sync(kFullWarp, vote);
+#endif
+}
+
+/// True in one lane of the warp. Unlike a comparison with a lane number it tells the assembler that
+/// the lane is alone, and instructions that take uniform registers need no loop over lanes. sm_90.
+__device__ __forceinline__ bool electLane() {
+#ifdef MLAC_SIMT
+  simt::abi->vote(simt::kVoteAny, kFullWarp, true); // all lanes come, but nothing is ordered
+  return threadIdx.x % 32 == 0;
+#else
+  u32 elected;
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "elect.sync _|p, 0xffffffff;\n\t"
+               "selp.u32 %0, 1, 0, p;\n\t"
+               "}"
+               : "=r"(elected));
+  return elected != 0;
 #endif
 }
 

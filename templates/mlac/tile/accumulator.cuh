@@ -1,5 +1,5 @@
-// O^T = V^T P^T of one head group and its running softmax: max, sum and the rescaling when the max
-// grows.
+// O^T = V^T P^T of a warp's heads and their running softmax: max, sum and the rescaling when the
+// max grows.
 #pragma once
 
 #include "mlac/base/types.cuh"
@@ -12,9 +12,10 @@
 
 namespace mlac {
 
-/// Fragment of P^T as a right-hand operand: keys down, heads across.
+/// Fragments of P^T as right-hand operands, one a tile of heads: keys down, heads across.
+template <class Shape>
 struct Probs {
-  u32 b[2];
+  u32 b[Shape::kHeadTiles][2];
 };
 
 template <class Shape>
@@ -24,56 +25,68 @@ struct Accumulator {
       (kTiles + Shape::kDimSplits - 1) / Shape::kDimSplits; ///< of this warp
   static constexpr bool kEven = kTiles % Shape::kDimSplits == 0;
 
-  float o[kMine][4]; ///< dims 16 m + row and + 8 of heads 2 pair, 2 pair + 1
-  float top[2];      ///< running max of the two heads' scores, in units of log 2
-  float sum[2];      ///< this lane's share of the denominator
+  float o[Shape::kHeadTiles][kMine][4]; ///< dims 16 m + row and + 8 of heads 2 pair, 2 pair + 1
+  float top[Shape::kHeadTiles][2];      ///< running max of those heads' scores, in units of log 2
+  float sum[Shape::kHeadTiles][2];      ///< this lane's share of the denominator
 
   __device__ __forceinline__ void clear() {
 #pragma unroll
-    for (i32 m = 0; m < kMine; ++m)
-      o[m][0] = o[m][1] = o[m][2] = o[m][3] = 0.0f;
-    top[0] = top[1] = negativeInfinity();
-    sum[0] = sum[1] = 0.0f;
+    for (i32 t = 0; t < Shape::kHeadTiles; ++t) {
+#pragma unroll
+      for (i32 m = 0; m < kMine; ++m)
+        o[t][m][0] = o[t][m][1] = o[t][m][2] = o[t][m][3] = 0.0f;
+      top[t][0] = top[t][1] = negativeInfinity();
+      sum[t][0] = sum[t][1] = 0.0f;
+    }
   }
 };
 
 /// One step of the online softmax. `scale` turns scores into units of log 2.
 template <class Shape>
-__device__ __forceinline__ Probs softmax(Scores x, float scale, Accumulator<Shape>& acc) {
-  float shrink[2];
+__device__ __forceinline__ Probs<Shape>
+softmax(const Scores<Shape>& scores, float scale, Accumulator<Shape>& acc) {
+  Probs<Shape> probs;
 #pragma unroll
-  for (i32 i = 0; i < 2; ++i) {
-    x.s[i] *= scale;
-    x.s[i + 2] *= scale;
-    float top = fmaxf(x.s[i], x.s[i + 2]);
-    top = fmaxf(top, shuffleXor(top, 4));
-    top = fmaxf(top, shuffleXor(top, 8));
-    top = fmaxf(top, shuffleXor(top, 16));
-    top = fmaxf(top, acc.top[i]);
-    const float finite = top == negativeInfinity() ? 0.0f : top; // -inf - -inf would be NaN
-    shrink[i] = exp2Approx(acc.top[i] - finite);
-    acc.top[i] = top;
-    x.s[i] = exp2Approx(x.s[i] - finite + Shape::Element::kProbabilityShift);
-    x.s[i + 2] = exp2Approx(x.s[i + 2] - finite + Shape::Element::kProbabilityShift);
-    acc.sum[i] = acc.sum[i] * shrink[i] + (x.s[i] + x.s[i + 2]);
-  }
-  if (anyLane(shrink[0] != 1.0f || shrink[1] != 1.0f)) {
+  for (i32 t = 0; t < Shape::kHeadTiles; ++t) {
+    float x[4];
+    float shrink[2];
 #pragma unroll
-    for (i32 m = 0; m < Accumulator<Shape>::kMine; ++m) {
-      acc.o[m][0] *= shrink[0];
-      acc.o[m][1] *= shrink[1];
-      acc.o[m][2] *= shrink[0];
-      acc.o[m][3] *= shrink[1];
+    for (i32 i = 0; i < 2; ++i) {
+      x[i] = scores.s[t][i] * scale;
+      x[i + 2] = scores.s[t][i + 2] * scale;
+      float top = fmaxf(x[i], x[i + 2]);
+      top = fmaxf(top, shuffleXor(top, 4));
+      top = fmaxf(top, shuffleXor(top, 8));
+      top = fmaxf(top, shuffleXor(top, 16));
+      top = fmaxf(top, acc.top[t][i]);
+      const float finite = top == negativeInfinity() ? 0.0f : top; // -inf - -inf would be NaN
+      shrink[i] = exp2Approx(acc.top[t][i] - finite);
+      acc.top[t][i] = top;
+      x[i] = exp2Approx(x[i] - finite + Shape::Element::kProbabilityShift);
+      x[i + 2] = exp2Approx(x[i + 2] - finite + Shape::Element::kProbabilityShift);
+      acc.sum[t][i] = acc.sum[t][i] * shrink[i] + (x[i] + x[i + 2]);
     }
+    if (anyLane(shrink[0] != 1.0f || shrink[1] != 1.0f)) {
+#pragma unroll
+      for (i32 m = 0; m < Accumulator<Shape>::kMine; ++m) {
+        acc.o[t][m][0] *= shrink[0];
+        acc.o[t][m][1] *= shrink[1];
+        acc.o[t][m][2] *= shrink[0];
+        acc.o[t][m][3] *= shrink[1];
+      }
+    }
+    probs.b[t][0] = transposeMatrix(Shape::Element::pack(x[0], x[1]));
+    probs.b[t][1] = transposeMatrix(Shape::Element::pack(x[2], x[3]));
   }
-  return {{transposeMatrix(Shape::Element::pack(x.s[0], x.s[1])),
-           transposeMatrix(Shape::Element::pack(x.s[2], x.s[3]))}};
+  return probs;
 }
 
 /// O^T += V^T P^T; V is the leading part of the same rows, transposed by ldmatrix on the way.
 template <class Shape>
-__device__ __forceinline__ void
-pv(const Probs& probs, const Stage& stage, Accumulator<Shape>& acc, const WarpRole<Shape>& role) {
+__device__ __forceinline__ void pv(const Probs<Shape>& probs,
+                                   const Stage& stage,
+                                   Accumulator<Shape>& acc,
+                                   const WarpRole<Shape>& role) {
   using Acc = Accumulator<Shape>;
   const i32 key = role.lane % 8 + role.lane / 16 * 8;
   const i32 firstTile = role.dimSplit * Acc::kMine;
@@ -84,7 +97,9 @@ pv(const Probs& probs, const Stage& stage, Accumulator<Shape>& acc, const WarpRo
     if (Acc::kEven || firstTile + m < Acc::kTiles) {
       u32 values[4];
       loadMatrix4Transposed(values, mine + m * 32);
-      Shape::Element::mma(acc.o[m], values, probs.b[0], probs.b[1]);
+#pragma unroll
+      for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+        Shape::Element::mma(acc.o[t][m], values, probs.b[t][0], probs.b[t][1]);
     }
   }
 }

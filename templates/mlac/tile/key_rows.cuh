@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mlac/base/types.cuh"
+#include "mlac/ptx/prefetch.cuh"
 #include "mlac/tile/request.cuh"
 #include "mlac/tile/warp_role.cuh"
 
@@ -30,6 +31,30 @@ struct BlockTable {
   __device__ __forceinline__ i32 lookup(i32 page) const {
     return page >= 0 && page < pages ? __ldg(blocks + page) : -1;
   }
+};
+
+/// A block table that knows one entry, loaded before.
+struct LoadedBlock {
+  i32 block;
+
+  __device__ __forceinline__ i32 lookup(i32 /*page*/) const { return block; }
+};
+
+/// A block table that finds out which entry is wanted.
+struct WantedPage {
+  i32& page;
+
+  __device__ __forceinline__ i32 lookup(i32 wanted) const {
+    page = wanted;
+    return 0;
+  }
+};
+
+/// What a lane has asked for about the row it will copy. The loads may be under way: nothing is
+/// made of them before `resolve`, as a warp stands still where it first uses what it loads.
+struct KeyPeek {
+  i32 entry; ///< of the iteration: an index, or a position; an index of -1 past the last
+  i32 block; ///< of the block table, where the iteration is logical
 };
 
 /// What a lane knows of the row it will copy.
@@ -64,12 +89,42 @@ struct KeyRows {
 
   __device__ __forceinline__ i32 tiles() const { return (entries + kTileKeys - 1) / kTileKeys; }
 
-  /// The row of entry `lane % 16` of a tile.
-  __device__ __forceinline__ KeyRow resolve(i32 tile, i32 lane) const {
-    const i32 entry = tile * kTileKeys + lane % kTileKeys;
-    if (entry >= entries)
-      return {-1, -1};
-    const KeySlot key = slotOf(entry);
+  /// Starts bringing the indices of some tiles into the L2 cache: a later peek then waits for that
+  /// only, not for the memory behind it. Called by all threads.
+  __device__ __forceinline__ void prefetch(i32 firstTile, i32 tiles) const {
+    if constexpr (Shape::kTopk > 0) {
+      constexpr i32 kLine = 128 / sizeof(i32);
+      const i32* const first = indices + firstTile * kTileKeys;
+      for (i32 at = threadIdx.x * kLine; at < tiles * kTileKeys; at += Shape::kThreads * kLine)
+        prefetchToL2(first + at);
+    }
+  }
+
+  /// Asks for the entry of a tile's row: for its index, or for the block its position lies in.
+  __device__ __forceinline__ KeyPeek peek(i32 tile, i32 row) const {
+    const i32 at = tile * kTileKeys + row;
+    if constexpr (Shape::kTopk > 0) {
+      KeyPeek key{-1, -1};
+      if (at < entries)
+        key.entry = __ldg(indices + at);
+      return key;
+    } else {
+      KeyPeek key{at < entries ? seen.begin + at : -1, -1};
+      findBlock(key);
+      return key;
+    }
+  }
+
+  /// Asks for the block of an index that has arrived; nothing to do for other iterations.
+  __device__ __forceinline__ void look(KeyPeek& key) const {
+    if constexpr (Shape::kTopk > 0 && Shape::kLogical)
+      findBlock(key);
+  }
+
+  /// The row of an entry whose loads have arrived.
+  __device__ __forceinline__ KeyRow resolve(const KeyPeek& peek) const {
+    const KeySlot key =
+        Rules::slots(peek.entry, seen.begin, seen.end, args.slots, LoadedBlock{peek.block});
     if (!key.valid)
       return {-1, key.position};
     const i64 page = key.slot / Shape::kPage;
@@ -85,6 +140,12 @@ struct KeyRows {
   }
 
 private:
+  __device__ __forceinline__ void findBlock(KeyPeek& key) const {
+    i32 page = -1;
+    Rules::slots(key.entry, seen.begin, seen.end, args.slots, WantedPage{page});
+    key.block = table.lookup(page);
+  }
+
   __device__ __forceinline__ void findRequest(i32 token) {
     const TokenPlace place = placeOf(args, token);
     if (place.request < 0)

@@ -1,5 +1,5 @@
-// The query vectors of 8 heads as right-hand fragments of S^T = K Q^T, in registers or in shared
-// memory.
+// The query vectors of a warp's heads as right-hand fragments of S^T = K Q^T, in registers or in
+// shared memory.
 #pragma once
 
 #include "mlac/base/types.cuh"
@@ -10,66 +10,88 @@
 
 namespace mlac {
 
-/// Lane (row, pair) holds dims 16 k + 2 pair, +1 and +8, +9 of head `row`. Heads past the last are
-/// zero.
+/// Steps of 16 dims that each of the warps that share a head group's dims contracts: QK is divided
+/// like the value dims. `Unit` steps stay together.
+template <class Shape, i32 Unit>
+struct StepShare {
+  static constexpr i32 kSteps = (Shape::kLatent + Shape::kRope) / 16;
+  static constexpr i32 kUnits = (kSteps + Unit - 1) / Unit;
+  static constexpr i32 kMine = (kUnits + Shape::kDimSplits - 1) / Shape::kDimSplits * Unit;
+  static constexpr bool kEven = kMine * Shape::kDimSplits == kSteps;
+
+  static __device__ __forceinline__ i32 first(const WarpRole<Shape>& role) {
+    return role.dimSplit * kMine;
+  }
+};
+
+/// A warp's share of the queries of one tile of 8 heads, from step `first` on. Lane (row, pair)
+/// holds dims 16 k + 2 pair, +1 and +8, +9 of head `row`. Heads past the last, and steps past the
+/// last, are zero.
 template <class Shape, class Args>
 struct QuerySource {
   static constexpr i32 kLatentSteps = Shape::kLatent / 16;
+  static constexpr i32 kSteps = (Shape::kLatent + Shape::kRope) / 16;
 
-  const u16* latent;
-  const u16* rope;
+  const u16* latent; ///< where step `first` lies if it is latent
+  const u16* rope;   ///< where it lies if it is rope
+  i32 first;
   bool present;
 
-  static __device__ __forceinline__ QuerySource of(const Args& args,
-                                                   const Work<Shape>& work,
-                                                   const WarpRole<Shape>& role) {
-    const i32 head = work.firstHead + role.headGroup * kHeadsPerGroup + role.row;
-    QuerySource source{nullptr, nullptr, head < Shape::kHeads};
-    const i64 token = work.token;
+  /// `headTile` counts from the first head.
+  static __device__ __forceinline__ QuerySource
+  of(const Args& args, i32 token, i32 headTile, i32 first, const WarpRole<Shape>& role) {
+    const i32 head = headTile * kTileHeads + role.row;
+    QuerySource source{nullptr, nullptr, first, head < Shape::kHeads};
     source.latent = static_cast<const u16*>(args.qLatent) + token * args.qLatentTokenStride +
-                    head * args.qLatentHeadStride + role.pair * 2;
+                    head * args.qLatentHeadStride + (role.pair * 2 + first * 16);
     if constexpr (Shape::kRope > 0)
       source.rope = static_cast<const u16*>(args.qRope) + token * args.qRopeTokenStride +
-                    head * args.qRopeHeadStride + role.pair * 2;
+                    head * args.qRopeHeadStride + (role.pair * 2 + (first - kLatentSteps) * 16);
     return source;
   }
 
-  /// Half `half` of the fragment of step `k`.
+  /// Half `half` of the fragment of the share's step `k`, a constant: so each load is a choice
+  /// between two addresses and an offset in the instruction.
   __device__ __forceinline__ u32 load(i32 k, i32 half) const {
-    if (!present)
+    if (!present || first + k >= kSteps)
       return 0;
-    const u16* from = latent + k * 16;
+    const u16* from = latent;
     if constexpr (Shape::kRope > 0)
-      if (k >= kLatentSteps)
-        from = rope + (k - kLatentSteps) * 16;
-    return __ldg(reinterpret_cast<const u32*>(from + half * 8));
+      if (first + k >= kLatentSteps)
+        from = rope;
+    return __ldg(reinterpret_cast<const u32*>(from + k * 16 + half * 8));
   }
 };
 
 /// Fragments that stay in registers.
 template <class Shape>
 struct RegisterQueries {
-  static constexpr i32 kSteps = (Shape::kLatent + Shape::kRope) / 16;
+  using Share = StepShare<Shape, 1>;
 
-  u32 fragment[kSteps][2];
+  u32 fragment[Shape::kHeadTiles][Share::kMine][2];
 
   template <class Args>
   __device__ __forceinline__ void
   load(const Args& args, const Work<Shape>& work, const WarpRole<Shape>& role) {
-    const auto source = QuerySource<Shape, Args>::of(args, work, role);
 #pragma unroll
-    for (i32 k = 0; k < kSteps; ++k) {
-      fragment[k][0] = source.load(k, 0);
-      fragment[k][1] = source.load(k, 1);
+    for (i32 t = 0; t < Shape::kHeadTiles; ++t) {
+      const auto source = QuerySource<Shape, Args>::of(
+          args, work.token, work.firstHeadTile + role.headTile(t), Share::first(role), role);
+#pragma unroll
+      for (i32 k = 0; k < Share::kMine; ++k) {
+        fragment[t][k][0] = source.load(k, 0);
+        fragment[t][k][1] = source.load(k, 1);
+      }
     }
   }
 
-  __device__ __forceinline__ void pair(i32 k, u32 (&b)[4]) const {
-    b[0] = fragment[k][0];
-    b[1] = fragment[k][1];
-    if (k + 1 < kSteps) {
-      b[2] = fragment[k + 1][0];
-      b[3] = fragment[k + 1][1];
+  /// Fragments of the warp's steps k and k + 1 for its tile of heads `t`; k is even.
+  __device__ __forceinline__ void pair(i32 t, i32 k, u32 (&b)[4]) const {
+    b[0] = fragment[t][k][0];
+    b[1] = fragment[t][k][1];
+    if (k + 1 < Share::kMine) {
+      b[2] = fragment[t][k + 1][0];
+      b[3] = fragment[t][k + 1][1];
     }
   }
 };
@@ -78,33 +100,39 @@ struct RegisterQueries {
 /// leave no registers.
 template <class Shape>
 struct SharedQueries {
-  static constexpr i32 kSteps = (Shape::kLatent + Shape::kRope) / 16;
-  static constexpr i32 kPairs = (kSteps + 1) / 2;
+  using Share = StepShare<Shape, 2>;
+  static constexpr i32 kPairs = Share::kUnits;
+  static constexpr i32 kPairBytes = 32 * 16;
 
-  u32 words;
+  u32 words; ///< of the warp's first step
 
   /// Written once for each head group; ends with a CTA barrier.
   template <class Args>
   __device__ __forceinline__ void
   load(const Args& args, const Work<Shape>& work, const WarpRole<Shape>& role, u32 smem) {
-    words = smem + Shape::kQueriesAt + (role.headGroup * kPairs * 32 + role.lane) * 16;
-    if (role.dimSplit == 0 && role.slice == 0) {
-      const auto source = QuerySource<Shape, Args>::of(args, work, role);
+    const i32 first = Share::first(role);
+    words = smem + Shape::kQueriesAt + (role.headTile(0) * kPairs + first / 2) * kPairBytes +
+            role.lane * 16;
+    if (role.slice == 0) {
+#pragma unroll 1
+      for (i32 t = 0; t < Shape::kHeadTiles; ++t) {
+        const auto source = QuerySource<Shape, Args>::of(
+            args, work.token, work.firstHeadTile + role.headTile(t), first, role);
 #pragma unroll 4
-      for (i32 p = 0; p < kPairs; ++p) {
-        const bool whole = 2 * p + 1 < kSteps;
-        storeSharedWord4(words + p * (32 * 16),
-                         {source.load(2 * p, 0),
-                          source.load(2 * p, 1),
-                          whole ? source.load(2 * p + 1, 0) : 0,
-                          whole ? source.load(2 * p + 1, 1) : 0});
+        for (i32 k = 0; k < Share::kMine; k += 2)
+          if (Share::kEven || first + k < Share::kSteps)
+            storeSharedWord4(words + (t * kPairs + k / 2) * kPairBytes,
+                             {source.load(k, 0),
+                              source.load(k, 1),
+                              source.load(k + 1, 0),
+                              source.load(k + 1, 1)});
       }
     }
     syncCta();
   }
 
-  __device__ __forceinline__ void pair(i32 k, u32 (&b)[4]) const {
-    const Word4 w = loadSharedWord4(words + k / 2 * (32 * 16));
+  __device__ __forceinline__ void pair(i32 t, i32 k, u32 (&b)[4]) const {
+    const Word4 w = loadSharedWord4(words + (t * kPairs + k / 2) * kPairBytes);
     b[0] = w.x;
     b[1] = w.y;
     b[2] = w.z;

@@ -1,75 +1,123 @@
-// S^T = K Q^T for one tile of 16 keys and 8 heads, and what the variant's rules make of it.
+// S^T = K Q^T for one tile of 16 keys and a warp's heads, and what the variant's rules make of it.
 #pragma once
 
 #include "mlac/base/types.cuh"
 #include "mlac/ptx/address.cuh"
 #include "mlac/ptx/matrix.cuh"
+#include "mlac/ptx/named_barrier.cuh"
+#include "mlac/tile/fragment.cuh"
 #include "mlac/tile/ring.cuh"
 #include "mlac/tile/warp_role.cuh"
 
 namespace mlac {
 
-/// Fragment of S^T: [0], [1] are key `row`, heads 2 pair and 2 pair + 1; [2], [3] the same of key
-/// `row` + 8.
+/// Fragments of S^T, one for each of the warp's tiles of 8 heads: [0], [1] are key `row`, heads 2
+/// pair and 2 pair + 1 of the tile; [2], [3] the same of key `row` + 8.
+template <class Shape>
 struct Scores {
-  float s[4];
+  float s[Shape::kHeadTiles][4];
 };
 
-/// Keys come in by ldmatrix straight from the rows; their padded stride keeps its eight row reads
-/// on different banks. Steps are dealt to kQkChains sums: a product waits for the one before it in
-/// its chain, which a warp on its own feels; but each further chain takes four registers.
+/// This warp's share of the contraction. Keys come in by ldmatrix straight from the rows; their
+/// padded stride keeps its eight row reads on different banks. Each fragment of keys is multiplied
+/// with all of the warp's heads. Steps are dealt to kQkChains sums: a product waits for the one
+/// before it in its chain, which a warp on its own feels; but each further chain takes registers.
 template <class Shape, class Queries>
-__device__ __forceinline__ Scores qk(const Queries& queries,
-                                     const Stage& stage,
-                                     const WarpRole<Shape>& role) {
-  constexpr i32 kSteps = (Shape::kLatent + Shape::kRope) / 16;
+__device__ __forceinline__ Scores<Shape>
+qk(const Queries& queries, const Stage& stage, const WarpRole<Shape>& role) {
+  using Share = typename Queries::Share;
   constexpr i32 kChains = Shape::kQkChains;
-  const u32 mine = stage.address + role.lane % 16 * Shape::kRowStrideBytes + role.lane / 16 * 16;
-  Scores chains[kChains] = {};
+  const i32 first = Share::first(role);
+  const u32 mine =
+      stage.address + role.lane % 16 * Shape::kRowStrideBytes + role.lane / 16 * 16 + first * 32;
+  Scores<Shape> chains[kChains] = {};
 #pragma unroll
-  for (i32 k = 0; k < kSteps; k += 2) {
-    u32 keys[4];
-    u32 b[4];
-    queries.pair(k, b);
-    loadMatrix4(keys, mine + k * 32);
-    Shape::Element::mma(chains[k % kChains].s, keys, b[0], b[1]);
-    if (k + 1 < kSteps) {
-      loadMatrix4(keys, mine + k * 32 + 32);
-      Shape::Element::mma(chains[(k + 1) % kChains].s, keys, b[2], b[3]);
+  for (i32 k = 0; k < Share::kMine; k += 2) {
+    if (!Share::kEven && first + k >= Share::kSteps)
+      break;
+    u32 b[Shape::kHeadTiles][4];
+#pragma unroll
+    for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+      queries.pair(t, k, b[t]);
+#pragma unroll
+    for (i32 half = 0; half < 2; ++half) {
+      if (k + half < Share::kMine && (Share::kEven || first + k + half < Share::kSteps)) {
+        u32 keys[4];
+        loadMatrix4(keys, mine + (k + half) * 32);
+#pragma unroll
+        for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+          Shape::Element::mma(
+              chains[(k + half) % kChains].s[t], keys, b[t][half * 2], b[t][half * 2 + 1]);
+      }
     }
   }
 #pragma unroll
   for (i32 chain = 1; chain < kChains; ++chain)
 #pragma unroll
-    for (i32 i = 0; i < 4; ++i)
-      chains[0].s[i] += chains[chain].s[i];
+    for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+#pragma unroll
+      for (i32 i = 0; i < 4; ++i)
+        chains[0].s[t][i] += chains[chain].s[t][i];
   return chains[0];
+}
+
+/// Adds up the shares of the warps that divide a head group's dims, through shared memory, in one
+/// order, so that all of them hold the same bits. `step` counts the slice's tiles: two buffers in
+/// turn need one barrier a tile, as a warp that writes a buffer again has passed the barrier that
+/// the others came to after they had read it.
+template <class Shape>
+__device__ __forceinline__ Scores<Shape>
+sumShares(const Scores<Shape>& share, u32 smem, i32 step, const WarpRole<Shape>& role) {
+  constexpr i32 kWarpBytes = Shape::kHeadTiles * kFragmentBytes;
+  const i32 group = role.slice * Shape::kHeadGroups + role.headGroup;
+  const u32 buffer = smem + Shape::kSharesAt +
+                     (group * 2 + step % 2) * (Shape::kDimSplits * kWarpBytes) + role.lane * 16;
+#pragma unroll
+  for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+    putFragment(buffer + role.dimSplit * kWarpBytes + t * kFragmentBytes, share.s[t]);
+  syncThreads(1 + group, Shape::kDimSplits * 32);
+  Scores<Shape> sum = {};
+#pragma unroll
+  for (i32 warp = 0; warp < Shape::kDimSplits; ++warp)
+#pragma unroll
+    for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+      addFragment(buffer + warp * kWarpBytes + t * kFragmentBytes, sum.s[t]);
+  return sum;
 }
 
 /// Takes entries that are no keys out of the softmax.
 template <class Shape>
-__device__ __forceinline__ Scores dropInvalid(Scores scores,
-                                              const Stage& stage,
-                                              const WarpRole<Shape>& role) {
-  if (stage.invalid >> role.row & 1)
-    scores.s[0] = scores.s[1] = negativeInfinity();
-  if (stage.invalid >> (role.row + 8) & 1)
-    scores.s[2] = scores.s[3] = negativeInfinity();
+__device__ __forceinline__ Scores<Shape>
+dropInvalid(Scores<Shape> scores, const Stage& stage, const WarpRole<Shape>& role) {
+  const u32 low = loadSharedU32(stage.absent + role.row * 4);
+  const u32 high = loadSharedU32(stage.absent + (role.row + 8) * 4);
+#pragma unroll
+  for (i32 t = 0; t < Shape::kHeadTiles; ++t) {
+    if (low != 0)
+      scores.s[t][0] = scores.s[t][1] = negativeInfinity();
+    if (high != 0)
+      scores.s[t][2] = scores.s[t][3] = negativeInfinity();
+  }
   return scores;
 }
 
-/// Calls rule(score, head, position) on each element of the fragment.
+/// Calls rule(score, head, position) on each element of the fragments.
 template <class Shape, class Rule>
-__device__ __forceinline__ Scores transform(
-    Scores scores, const Stage& stage, const WarpRole<Shape>& role, i32 firstHead, Rule rule) {
+__device__ __forceinline__ Scores<Shape> transform(Scores<Shape> scores,
+                                                   const Stage& stage,
+                                                   const WarpRole<Shape>& role,
+                                                   i32 firstHeadTile,
+                                                   Rule rule) {
 #pragma unroll
   for (i32 half = 0; half < 2; ++half) {
     const i32 position = loadSharedI32(stage.positions + (role.row + half * 8) * 4);
 #pragma unroll
-    for (i32 i = 0; i < 2; ++i) {
-      const i32 head = firstHead + role.headGroup * kHeadsPerGroup + role.pair * 2 + i;
-      scores.s[half * 2 + i] = rule(scores.s[half * 2 + i], head, position);
-    }
+    for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+#pragma unroll
+      for (i32 i = 0; i < 2; ++i) {
+        const i32 head = (firstHeadTile + role.headTile(t)) * kTileHeads + role.pair * 2 + i;
+        scores.s[t][half * 2 + i] = rule(scores.s[t][half * 2 + i], head, position);
+      }
   }
   return scores;
 }

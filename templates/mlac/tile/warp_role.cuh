@@ -6,8 +6,7 @@
 
 namespace mlac {
 
-inline constexpr i32 kHeadsPerGroup =
-    8;                               ///< heads lie on the N side of the product, which is 8 wide
+inline constexpr i32 kTileHeads = 8; ///< heads lie on the N side of the product, which is 8 wide
 inline constexpr i32 kTileKeys = 16; ///< keys lie on the M side
 
 template <class Shape>
@@ -29,6 +28,9 @@ struct WarpRole {
             warp / Shape::kHeadGroups % Shape::kDimSplits,
             warp / (Shape::kHeadGroups * Shape::kDimSplits)};
   }
+
+  /// Number in the CTA of the warp's i-th tile of 8 heads.
+  __device__ __forceinline__ i32 headTile(i32 i) const { return headGroup * Shape::kHeadTiles + i; }
 };
 
 } // namespace mlac

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_90
-// templates 5da69a2a26de7b4ae2933f6ceb763acd
+// templates ea20dc23170c1ea1024c29c2c01f76c0
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;
@@ -31,7 +31,7 @@ struct Args {
   void* maxLogit;
   i64 maxLogitTokenStride;
   i64 maxLogitHeadStride;
-  // Results of a split row, [token][head][split], for the combine kernel.
+  // Results of a split row, [token][tile of 8 heads][split], for the combine kernel.
   void* partialOut;
   void* partialLse;
   void* partialMax;
@@ -49,11 +49,11 @@ struct Shape {
   static constexpr bool kLseBase2 = true;
   static constexpr bool kEmptyLsePositive = false;
   static constexpr bool kMaxLogit = true;
-  static constexpr i32 kThreads = 128;
+  static constexpr i32 kThreads = 256;
   static constexpr bool kStartsEarly = true; ///< before the attention kernel has ended
 };
 
-extern "C" __global__ void __launch_bounds__(128) dense_prefill_combine(const __grid_constant__ Args args) {
+extern "C" __global__ void __launch_bounds__(256, 3) dense_prefill_combine(const __grid_constant__ Args args) {
   extern __shared__ __align__(128) u8 smem[];
-  combine<Shape>(args, reinterpret_cast<float4*>(smem));
+  combine<Shape>(args, smem);
 }

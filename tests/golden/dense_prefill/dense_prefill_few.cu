@@ -14,8 +14,8 @@
 //   }
 //
 // target    sm_90
-// schedule  class=few engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=2 key_slices=2 stages=6 merge_passes=1 qk_chains=2 ctas_per_sm=2
-// templates 5da69a2a26de7b4ae2933f6ceb763acd
+// schedule  class=few engine=mma_sync gather=bulk row_reuse=l2 query_home=registers head_groups=1 head_tiles=1 dim_splits=4 key_slices=1 stages=5 merge_passes=1 qk_chains=2 ctas_per_sm=2
+// templates ea20dc23170c1ea1024c29c2c01f76c0
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
@@ -61,7 +61,7 @@ struct Args {
   void* maxLogit;
   i64 maxLogitTokenStride;
   i64 maxLogitHeadStride;
-  // Results of a split row, [token][head][split], for the combine kernel.
+  // Results of a split row, [token][tile of 8 heads][split], for the combine kernel.
   void* partialOut;
   void* partialLse;
   void* partialMax;
@@ -89,28 +89,31 @@ struct Shape {
   static constexpr i32 kTopk = 0; ///< entries of an index row; 0 where positions are walked
   static constexpr bool kLogical = true; ///< entries are positions of the token's request
 
-  static constexpr i32 kHeadGroups = 1; ///< of 8 heads, in one CTA
+  static constexpr i32 kHeadGroups = 1; ///< in one CTA
+  static constexpr i32 kHeadTiles = 1; ///< of 8 heads, in one group
   static constexpr i32 kHeadCtas = 2; ///< CTAs that share a token's heads
-  static constexpr i32 kDimSplits = 2; ///< warps that share a head group's value dims
-  static constexpr i32 kKeySlices = 2; ///< warps that share a head group's tiles
+  static constexpr i32 kDimSplits = 4; ///< warps that share a head group's dims
+  static constexpr i32 kKeySlices = 1; ///< warps that share a head group's tiles
   static constexpr i32 kThreads = 128;
-  static constexpr i32 kStages = 6;
-  static constexpr i32 kFullBarriers = 6; ///< a multiple of stages and key slices
+  static constexpr i32 kStages = 5;
+  static constexpr i32 kFullBarriers = 5; ///< a multiple of stages and key slices
   static constexpr i32 kMergePasses = 1;
   static constexpr i32 kQkChains = 2; ///< sums that QK is dealt to
   static constexpr bool kBulk = true; ///< one bulk copy a row, else 16 bytes a lane
+  static constexpr bool kRowsReused = true; ///< soon, from the L2 cache
   static constexpr bool kNeedsPositions = false;
 
-  // Shared memory, 112384 bytes: the ring's slots first, then
+  // Shared memory, 97952 bytes: the ring's slots first, then
   static constexpr i32 kRowBytes = 1152;
   static constexpr i32 kRowStrideBytes = 1168; ///< an odd multiple of 16: ldmatrix without bank conflicts
   static constexpr i32 kSlotBytes = 18688;
-  static constexpr i32 kFullAt = 112128;
-  static constexpr i32 kEmptyAt = 112176;
-  static constexpr i32 kInvalidAt = 112224;
-  static constexpr i32 kPositionsAt = 112256;
-  static constexpr i32 kStatsAt = 112256;
-  static constexpr i32 kQueriesAt = 112384;
+  static constexpr i32 kFullAt = 93440;
+  static constexpr i32 kEmptyAt = 93488;
+  static constexpr i32 kAbsentAt = 93536;
+  static constexpr i32 kPositionsAt = 93856;
+  static constexpr i32 kStatsAt = 93856;
+  static constexpr i32 kSharesAt = 93856;
+  static constexpr i32 kQueriesAt = 97952;
 };
 
 /// The variant's rules: which positions a token sees, and where an entry of its iteration lies.
@@ -119,7 +122,8 @@ struct Rules {
     return {0, hasKeyEnd ? keyEnd : queryPos + 1};
   }
 
-  static __device__ __forceinline__ KeySlot slots(i32 entry, i32 begin, i32 end, i64 slotCount, const BlockTable& table) {
+  template <class Table>
+  static __device__ __forceinline__ KeySlot slots(i32 entry, i32 begin, i32 end, i64 slotCount, const Table& table) {
     const i32 block = table.lookup(i32(u32(entry) / 64u));
     const i64 slot = i64(block) * 64 + i64(u32(entry) % 64u);
     return {entry, slot, entry >= begin && entry < end && block >= 0 && slot < slotCount};
@@ -131,35 +135,36 @@ __device__ const uint4 kZeroRow[72] = {};
 
 extern "C" __global__ void __launch_bounds__(128, 2) dense_prefill_few(const __grid_constant__ Args args) {
   extern __shared__ __align__(128) u8 smem[];
+  const u32 shared = sharedAddress(smem);
   const auto role = WarpRole<Shape>::here();
   const auto work = Work<Shape>::mine(args.splits);
   const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);
-  const i32 firstTile = firstTileOfSplit(rows.tiles(), work.split, args.splits);
-  const i32 tiles = firstTileOfSplit(rows.tiles(), work.split + 1, args.splits) - firstTile;
+  const auto [firstTile, tiles] = TileRange::of(rows.tiles(), work.split, args.splits);
   const float toLog2 = (args.scaleDevice != nullptr ? *args.scaleDevice : args.scale) * kLog2E;
 
-  const auto ring = Ring<Shape>::at(sharedAddress(smem), args.cache, kZeroRow);
-  fill(ring, rows, firstTile, tiles, role.lane);
+  const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);
+  auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);
   RegisterQueries<Shape> queries;
   queries.load(args, work, role);
+  fill(ring, rows, first, firstTile, tiles, role.slice);
   Accumulator<Shape> acc;
   acc.clear();
+  auto window = RowWindow<Shape, decltype(rows)>::startingAt(rows, ring, firstTile + role.slice + Shape::kStages);
 
   for (i32 tile = role.slice; tile < tiles; tile += Shape::kKeySlices) {
-    const i32 later = tile + 6;
-    const bool refills = later < tiles && ring.refills(tile, role);
-    const KeyRow next = refills ? rows.resolve(firstTile + later, role.lane) : KeyRow{-1, -1};
+    const i32 later = tile + 5;
     const Stage stage = ring.wait(tile);
-    Scores scores = qk<Shape>(queries, stage, role);
-    scores = dropInvalid(scores, stage, role);
-    const Probs probs = softmax(scores, toLog2, acc);
+    Scores<Shape> scores = qk<Shape>(queries, stage, role);
+    scores = sumShares<Shape>(scores, shared, tile / Shape::kKeySlices, role);
+    scores = dropInvalid<Shape>(scores, stage, role);
+    const Probs<Shape> probs = softmax<Shape>(scores, toLog2, acc);
     pv(probs, stage, acc, role);
-    if (later < tiles)
-      ring.release(stage, tile, refills);
-    if (refills)
-      ring.gather(later, next, role.lane);
+    if (later < tiles) {
+      ring.release(stage, tile);
+      window.gather(ring, tile / Shape::kKeySlices, firstTile, later);
+    }
   }
 
   allowNextGrid(); // the combine, which waits for this grid's end
-  mergeAndStore(acc, smem, role, Sink<Shape, Args>{args, work});
+  mergeAndStore(acc, smem, shared, role, Sink<Shape, Args>{args, work});
 }

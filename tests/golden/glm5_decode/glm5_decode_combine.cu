@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates 5da69a2a26de7b4ae2933f6ceb763acd
+// templates ea20dc23170c1ea1024c29c2c01f76c0
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;
@@ -28,7 +28,7 @@ struct Args {
   void* lse;
   i64 lseTokenStride;
   i64 lseHeadStride;
-  // Results of a split row, [token][head][split], for the combine kernel.
+  // Results of a split row, [token][tile of 8 heads][split], for the combine kernel.
   void* partialOut;
   void* partialLse;
   // The launch.
@@ -45,11 +45,11 @@ struct Shape {
   static constexpr bool kLseBase2 = false;
   static constexpr bool kEmptyLsePositive = false;
   static constexpr bool kMaxLogit = false;
-  static constexpr i32 kThreads = 128;
+  static constexpr i32 kThreads = 256;
   static constexpr bool kStartsEarly = true; ///< before the attention kernel has ended
 };
 
-extern "C" __global__ void __launch_bounds__(128) glm5_decode_combine(const __grid_constant__ Args args) {
+extern "C" __global__ void __launch_bounds__(256, 3) glm5_decode_combine(const __grid_constant__ Args args) {
   extern __shared__ __align__(128) u8 smem[];
-  combine<Shape>(args, reinterpret_cast<float4*>(smem));
+  combine<Shape>(args, smem);
 }

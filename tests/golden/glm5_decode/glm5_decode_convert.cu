@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates 5da69a2a26de7b4ae2933f6ceb763acd
+// templates ea20dc23170c1ea1024c29c2c01f76c0
 #include "mlac/kernels/convert.cuh"
 
 using namespace mlac;
@@ -59,7 +59,8 @@ struct Rules {
     return {0, hasKeyEnd ? keyEnd : queryPos + 1};
   }
 
-  static __device__ __forceinline__ KeySlot slots(i32 entry, i32 begin, i32 end, i64 slotCount, const BlockTable& table) {
+  template <class Table>
+  static __device__ __forceinline__ KeySlot slots(i32 entry, i32 begin, i32 end, i64 slotCount, const Table& table) {
     const i32 block = table.lookup(i32(u32(entry) / 64u));
     const i64 slot = i64(block) * 64 + i64(u32(entry) % 64u);
     return {entry, slot, entry >= begin && entry < end && block >= 0 && slot < slotCount};

@@ -53,5 +53,5 @@ score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
 
 
 mla.kernel @k implements @sparse
-  schedule <shape_class = "hand", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1>
+  schedule <shape_class = "hand", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1>
 }

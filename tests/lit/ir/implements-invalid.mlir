@@ -2,7 +2,7 @@
 
 // expected-error @below {{implements @absent, which is no mla.attention in this module}}
 mla.kernel @k implements @absent
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1>
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1>
 
 // -----
 
@@ -28,7 +28,7 @@ score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
 }
 
 mla.kernel @k implements @sparse
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   // expected-error @below {{has rows of 1024 bytes, but a record of "sparse" has 1152}}
   %ring = mla.ring stages 10 keys 16 row_bytes 1024 stride_bytes 1040 barriers 40 gather bulk
   %q = mla.load_queries home registers
@@ -73,7 +73,7 @@ score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
 }
 
 mla.kernel @k implements @sparse
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -120,7 +120,7 @@ score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
 }
 
 mla.kernel @k implements @capped
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init

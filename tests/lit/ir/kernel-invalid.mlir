@@ -4,7 +4,7 @@
 
 // A read after the release.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -28,7 +28,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -53,7 +53,7 @@ mla.kernel @k implements @x
 
 // Every wait is released once.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -74,7 +74,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -102,7 +102,7 @@ mla.kernel @k implements @x
 
 // A released slot is refilled once.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -124,7 +124,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -151,7 +151,7 @@ mla.kernel @k implements @x
 
 // A refill without a release cannot be written.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -175,7 +175,7 @@ mla.kernel @k implements @x
 
 // Rows that were resolved are gathered.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -201,7 +201,7 @@ mla.kernel @k implements @x
 
 // The slot of tile n is due for tile n + stages, no other.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -226,7 +226,7 @@ mla.kernel @k implements @x
 
 // Parity aliases once slices progress apart.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 10 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -251,7 +251,7 @@ mla.kernel @k implements @x
 
 // The ring starts full.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -274,7 +274,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -298,7 +298,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -323,7 +323,7 @@ mla.kernel @k implements @x
 
 // Softmax state is threaded: neither dropped nor used twice.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -347,7 +347,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -372,7 +372,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -397,7 +397,7 @@ mla.kernel @k implements @x
 
 // Slices are merged, once and only where there are any.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -420,7 +420,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 1, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 1, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 10 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -444,7 +444,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -470,7 +470,7 @@ mla.kernel @k implements @x
 
 // The running maximum may not see an invalid key.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -495,7 +495,7 @@ mla.kernel @k implements @x
 
 // A score function may make -inf finite again, so it comes before the mask.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -505,7 +505,7 @@ mla.kernel @k implements @x
     %stage = mla.wait %ring, %tile
     %s = mla.qk %q, %stage
     %m = mla.mask %s, %stage
-    // expected-error @below {{must take its scores from mla.qk}}
+    // expected-error @below {{must take its scores from mla.qk or mla.sum_shares}}
     %c = mla.score %m, %stage
     %m2 = mla.mask %c, %stage
     %p, %a1 = mla.softmax %m2, %a
@@ -520,9 +520,139 @@ mla.kernel @k implements @x
 
 // -----
 
+// Where the dims are divided, a warp has a share of each score.
+mla.kernel @k implements @x
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 2, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
+  %q = mla.load_queries home registers
+  %acc0 = mla.init
+  mla.fill %ring ahead 10
+  // expected-error @below {{needs a mla.sum_shares, as the schedule's `dim_splits` is 2 and mla.qk gives a warp's share}}
+  %acc = mla.tiles(%tile, %a = %acc0) of %ring slices 8 {
+    %rows = mla.resolve %tile ahead 10
+    %stage = mla.wait %ring, %tile
+    %s = mla.qk %q, %stage
+    %m = mla.mask %s, %stage
+    %p, %a1 = mla.softmax %m, %a
+    %a2 = mla.pv %p, %stage, %a1
+    %free = mla.release %stage
+    mla.refill %ring, %free, %rows
+    mla.yield %a2 : !mla.acc
+  }
+  %merged = mla.merge %acc passes 4
+  mla.store %merged
+}
+
+// -----
+
+mla.kernel @k implements @x
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 2, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
+  %q = mla.load_queries home registers
+  %acc0 = mla.init
+  mla.fill %ring ahead 10
+  %acc = mla.tiles(%tile, %a = %acc0) of %ring slices 8 {
+    %rows = mla.resolve %tile ahead 10
+    %stage = mla.wait %ring, %tile
+    %s = mla.qk %q, %stage
+    %sum = mla.sum_shares %s
+    // expected-error @below {{must take its scores from mla.sum_shares, mla.qk gives a warp's share}}
+    %m = mla.mask %s, %stage
+    %p, %a1 = mla.softmax %m, %a
+    %a2 = mla.pv %p, %stage, %a1
+    %free = mla.release %stage
+    mla.refill %ring, %free, %rows
+    mla.yield %a2 : !mla.acc
+  }
+  %merged = mla.merge %acc passes 4
+  mla.store %merged
+}
+
+// -----
+
+mla.kernel @k implements @x
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
+  %q = mla.load_queries home registers
+  %acc0 = mla.init
+  mla.fill %ring ahead 10
+  %acc = mla.tiles(%tile, %a = %acc0) of %ring slices 8 {
+    %rows = mla.resolve %tile ahead 10
+    %stage = mla.wait %ring, %tile
+    %s = mla.qk %q, %stage
+    // expected-error @below {{has nothing to add up, the schedule's `dim_splits` is 1}}
+    %sum = mla.sum_shares %s
+    %m = mla.mask %sum, %stage
+    %p, %a1 = mla.softmax %m, %a
+    %a2 = mla.pv %p, %stage, %a1
+    %free = mla.release %stage
+    mla.refill %ring, %free, %rows
+    mla.yield %a2 : !mla.acc
+  }
+  %merged = mla.merge %acc passes 4
+  mla.store %merged
+}
+
+// -----
+
+// A score function of shares is not the score of their sum.
+mla.kernel @k implements @x
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 2, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
+  %q = mla.load_queries home registers
+  %acc0 = mla.init
+  mla.fill %ring ahead 10
+  %acc = mla.tiles(%tile, %a = %acc0) of %ring slices 8 {
+    %rows = mla.resolve %tile ahead 10
+    %stage = mla.wait %ring, %tile
+    %s = mla.qk %q, %stage
+    %sum0 = mla.sum_shares %s
+    %c = mla.score %sum0, %stage
+    // expected-error @below {{must take its scores from mla.qk}}
+    %sum = mla.sum_shares %c
+    %m = mla.mask %sum, %stage
+    %p, %a1 = mla.softmax %m, %a
+    %a2 = mla.pv %p, %stage, %a1
+    %free = mla.release %stage
+    mla.refill %ring, %free, %rows
+    mla.yield %a2 : !mla.acc
+  }
+  %merged = mla.merge %acc passes 4
+  mla.store %merged
+}
+
+// -----
+
+mla.kernel @k implements @x
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 2, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
+  %q = mla.load_queries home registers
+  %acc0 = mla.init
+  mla.fill %ring ahead 10
+  %acc = mla.tiles(%tile, %a = %acc0) of %ring slices 8 {
+    %rows = mla.resolve %tile ahead 10
+    %stage = mla.wait %ring, %tile
+    %s = mla.qk %q, %stage
+    %sum = mla.sum_shares %s
+    %m0 = mla.mask %sum, %stage
+    // expected-error @below {{must take its scores from mla.qk or mla.sum_shares}}
+    %c = mla.score %m0, %stage
+    %m = mla.mask %c, %stage
+    %p, %a1 = mla.softmax %m, %a
+    %a2 = mla.pv %p, %stage, %a1
+    %free = mla.release %stage
+    mla.refill %ring, %free, %rows
+    mla.yield %a2 : !mla.acc
+  }
+  %merged = mla.merge %acc passes 4
+  mla.store %merged
+}
+
+// -----
+
 // Probabilities and accumulator refer to the same maximum.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -550,7 +680,7 @@ mla.kernel @k implements @x
 // Nothing comes after the store.
 // expected-error @below {{must end in mla.store}}
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -573,7 +703,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -599,7 +729,7 @@ mla.kernel @k implements @x
 
 // One ring, one loop.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   // expected-error @below {{occurs twice, a kernel has one}}
   %ring2 = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
@@ -624,7 +754,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -652,7 +782,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -678,7 +808,7 @@ mla.kernel @k implements @x
 
 // The body is what the schedule says.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -702,7 +832,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   // expected-error @below {{`stages` is 9, but the schedule's `stages` is 10}}
   %ring = mla.ring stages 9 keys 16 row_bytes 1152 stride_bytes 1168 barriers 72 gather bulk
   %q = mla.load_queries home registers
@@ -726,7 +856,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   // expected-error @below {{`keys` is 32, but the schedule's `keys_per_stage` is 16}}
   %ring = mla.ring stages 10 keys 32 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
@@ -750,7 +880,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   // expected-error @below {{`gather` differs from the schedule's}}
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather cp_async
   %q = mla.load_queries home registers
@@ -774,7 +904,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   // expected-error @below {{`home` differs from the schedule's `query_home`}}
   %q = mla.load_queries home shared
@@ -798,7 +928,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
   %acc0 = mla.init
@@ -823,7 +953,7 @@ mla.kernel @k implements @x
 
 // Rows of a slot start in different banks.
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   // expected-error @below {{`stride_bytes` must be an odd multiple of 16 that holds a row of 1152, found 1152}}
   %ring = mla.ring stages 10 keys 16 row_bytes 1152 stride_bytes 1152 barriers 40 gather bulk
   %q = mla.load_queries home registers
@@ -847,7 +977,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   // expected-error @below {{`row_bytes` must be a multiple of 16, the unit of a copy, found 1150}}
   %ring = mla.ring stages 10 keys 16 row_bytes 1150 stride_bytes 1168 barriers 40 gather bulk
   %q = mla.load_queries home registers
@@ -871,7 +1001,7 @@ mla.kernel @k implements @x
 // -----
 
 mla.kernel @k implements @x
-  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
+  schedule <shape_class = "many", engine = mma_sync, head_groups = 1, head_tiles = 1, dim_splits = 1, key_slices = 8, stages = 10, keys_per_stage = 16, gather = bulk, row_reuse = l2, query_home = registers, merge_passes = 4, qk_chains = 1, ctas_per_sm = 1> {
   // expected-error @below {{needs at least 1 stage, found 0}}
   %ring = mla.ring stages 0 keys 16 row_bytes 1152 stride_bytes 1168 barriers 1 gather bulk
   %q = mla.load_queries home registers

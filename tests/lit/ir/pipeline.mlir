@@ -4,9 +4,10 @@
 // CHECK:       mla.attention @sparse
 // CHECK:       mla.kernel @sparse_few implements @sparse
 // CHECK:         mla.ring stages
+// CHECK:         mla.sum_shares
 // CHECK:         mla.store
 // CHECK:       mla.kernel @sparse_many implements @sparse
-// CHECK:         mla.ring stages 3 keys 16 row_bytes 1152 stride_bytes 1168 barriers 24 gather bulk
+// CHECK:         mla.ring stages 3 keys 16 row_bytes 1152 stride_bytes 1168 barriers 12 gather bulk
 // CHECK:         mla.store
 module attributes {mla.target = "sm_120", mla.set = ["many.stages=3"]} {
 mla.attention @sparse

@@ -16,6 +16,9 @@ std::vector<Mutation> gatherFaults();
 /// Which rows a token reads: index rows, block tables, requests, offsets.
 std::vector<Mutation> rowFaults();
 
+/// Scores on their way between the warps that divide a head group's dims.
+std::vector<Mutation> shareFaults();
+
 /// Numbers: fragments, scale, softmax.
 std::vector<Mutation> arithmeticFaults();
 

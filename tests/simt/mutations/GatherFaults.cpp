@@ -15,23 +15,29 @@ std::vector<Mutation> announceFaults() {
        .problem = "topk_sliced",
        .edits = {{"    if (lane == 0)\n      arriveExpectingBytes(", "    arriveExpectingBytes("}},
        .expected = {PhaseOverrun}},
+      {.name = "copied_by_all_lanes",
+       .breaks = "every lane copies all rows of its warp's share",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"      if (electLane())\n", ""}},
+       .expected = {AsyncOverwrite}},
       {.name = "announces_fifteen_rows",
        .breaks = "the bytes of one row less are announced than copied",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"kTileKeys * Shape::kRowBytes);", "(kTileKeys - 1) * Shape::kRowBytes);"}},
+       .edits = {{"shareRows() * Shape::kRowBytes);", "(shareRows() - 1) * Shape::kRowBytes);"}},
        .expected = {AsyncRead}},
       {.name = "announces_too_few_bytes",
        .breaks = "16 bytes less are announced than copied",
        .where = kRing,
        .problem = "topk_sliced_sm120",
-       .edits = {{"kTileKeys * Shape::kRowBytes);", "kTileKeys * Shape::kRowBytes - 16);"}},
+       .edits = {{"shareRows() * Shape::kRowBytes);", "shareRows() * Shape::kRowBytes - 16);"}},
        .expected = {Deadlock}},
       {.name = "announces_too_many_bytes",
        .breaks = "16 bytes more are announced than copied",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"kTileKeys * Shape::kRowBytes);", "kTileKeys * Shape::kRowBytes + 16);"}},
+       .edits = {{"shareRows() * Shape::kRowBytes);", "shareRows() * Shape::kRowBytes + 16);"}},
        .expected = {Deadlock}},
   };
 }
@@ -42,28 +48,29 @@ std::vector<Mutation> bulkFaults() {
        .breaks = "rows are copied end to end, but read with the padded stride",
        .where = kRing,
        .problem = "topk_sliced_sm120",
-       .edits = {{"lane * Shape::kRowStrideBytes", "lane * Shape::kRowBytes"}},
+       .edits = {{"to + (first + i) * Shape::kRowStrideBytes",
+                  "to + (first + i) * Shape::kRowBytes"}},
        .expected = {Uninitialised}},
       {.name = "slots_overlap",
        .breaks = "slots lie one row too close",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"copyBulk(base + slot * Shape::kSlotBytes",
-                  "copyBulk(base + slot * (Shape::kSlotBytes - Shape::kRowStrideBytes)"}},
+       .edits = {{"to = base + slot * Shape::kSlotBytes",
+                  "to = base + slot * (Shape::kSlotBytes - Shape::kRowStrideBytes)"}},
        .expected = {AsyncOverwrite}},
       {.name = "copies_seventeen_rows",
-       .breaks = "17 lanes copy a row",
+       .breaks = "17 rows are copied for a tile",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"    if (lane < kTileKeys)\n      copyBulk(",
-                  "    if (lane <= kTileKeys)\n      copyBulk("}},
+       .edits = {{"first < kShare; first += kAtOnce", "first <= kShare; first += kAtOnce"},
+                 {"if (first + i < shareRows())", "if (first + i <= shareRows())"}},
        .expected = {AsyncOverwrite}},
       {.name = "copy_one_chunk_long",
        .breaks = "each row's copy is 16 bytes longer than announced",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"               Shape::kRowBytes,\n               barrier);",
-                  "               Shape::kRowBytes + 16,\n               barrier);"}},
+       .edits = {{"copyBulkOnce(to, from, Shape::kRowBytes, barrier);",
+                  "copyBulkOnce(to, from, Shape::kRowBytes + 16, barrier);"}},
        .expected = {OutOfBounds}},
       {.name = "row_one_chunk_long",
        .breaks = "a row counts 16 bytes too many everywhere",
@@ -107,13 +114,13 @@ std::vector<Mutation> smallCopyFaults() {
        .breaks = "the full barrier counts the copies' arrivals, not lane 0's own",
        .where = kRing,
        .problem = "cp_async",
-       .edits = {{"Shape::kBulk ? 1 : 1 + 32", "Shape::kBulk ? 1 : 32"}},
+       .edits = {{"kSliceWarps * (1 + 32)", "kSliceWarps * 32"}},
        .expected = {AsyncRead}},
-      {.name = "mask_of_rows_unreleased",
-       .breaks = "lane 0 does not release what it stored beside the copies",
+      {.name = "row_words_unreleased",
+       .breaks = "lane 0 does not release what the warp stored beside the copies",
        .where = kRing,
        .problem = "cp_async",
-       .edits = {{"Shape::kBulk ? 1 : 1 + 32", "Shape::kBulk ? 1 : 32"},
+       .edits = {{"kSliceWarps * (1 + 32)", "kSliceWarps * 32"},
                  {laneZeroArrives, "    // releases"}},
        .expected = {DataRace}},
       {.name = "absent_rows_copied",
@@ -124,42 +131,79 @@ std::vector<Mutation> smallCopyFaults() {
   };
 }
 
-std::vector<Mutation> storeFaults() {
-  const std::string store = "    if (lane == 0)\n"
-                            "      storeSharedU32(invalidOf(slot), invalid);\n";
+std::vector<Mutation> wordFaults() {
+  const std::string absent = "      storeSharedU32(absentOf(slot) + row() * 4, key.offset < 0);\n";
+  const std::string stores =
+      "    if (place() == placeInWindow && row() < kTileKeys) {\n" + absent +
+      "      if constexpr (Shape::kNeedsPositions)\n"
+      "        storeSharedI32(positionsOf(slot) + row() * 4, key.position);\n"
+      "    }\n";
   const std::string gathers = "    if constexpr (Shape::kBulk)\n"
-                              "      gatherBulk(slot, barrier, row, lane);\n"
+                              "      gatherBulk(to, barrier, key, placeInWindow * kShare);\n"
                               "    else\n"
-                              "      gather16(slot, barrier, row, lane);\n";
+                              "      gather16(to, barrier, key, placeInWindow * kShare);\n";
   return {
-      {.name = "mask_of_rows_stored_late",
+      {.name = "absent_words_missing",
+       .breaks = "which rows are no keys is not stored",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{absent, ""}},
+       .expected = {Uninitialised}},
+      {.name = "absent_words_stored_late",
        .breaks = "which rows are no keys is stored after the arrival",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{store + gathers, gathers + store}},
+       .edits = {{stores, ""}, {gathers, gathers + stores}},
        .expected = {DataRace}},
-      {.name = "ballot_in_a_branch",
-       .breaks = "16 of 32 lanes vote under the full mask",
+      {.name = "absent_words_past_the_tile",
+       .breaks = "lanes whose row lies past the tile store whether it is a key",
+       .where = kRing,
+       .problem = "uneven",
+       .edits = {{"place() == placeInWindow && row() < kTileKeys", "place() == placeInWindow"}},
+       .expected = {DataRace}},
+      {.name = "shuffle_in_a_branch",
+       .breaks = "16 of 32 lanes shuffle under the full mask",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"    const u32 invalid = ballot(row.offset < 0) & 0xffffu;\n",
-                  "    u32 invalid = 0;\n"
-                  "    if (lane < kTileKeys)\n"
-                  "      invalid = ballot(row.offset < 0);\n"}},
+       .edits = {{"from[i] = shuffleFrom(", "from[i] = lane >= 16 ? 0 : shuffleFrom("}},
        .expected = {DivergentWarp}},
       {.name = "positions_of_half_the_rows",
-       .breaks = "8 lanes store 16 key positions",
+       .breaks = "the positions of 8 of 16 keys are stored",
        .where = kRing,
        .problem = "positions",
-       .edits = {{"      if (lane < kTileKeys)\n        storeSharedI32(",
-                  "      if (lane < kTileKeys / 2)\n        storeSharedI32("}},
+       .edits = {{"      if constexpr (Shape::kNeedsPositions)\n        storeSharedI32(",
+                  "      if (row() < kTileKeys / 2)\n        storeSharedI32("}},
        .expected = {Uninitialised}},
-      {.name = "positions_unordered",
-       .breaks = "no warp barrier between the lanes' key positions and lane 0's arrival",
+      {.name = "row_words_unordered",
+       .breaks = "no warp barrier between the lanes' words for their rows and lane 0's arrival",
        .where = kRing,
        .problem = "positions",
-       .edits = {{"lane * 4, row.position);\n      syncWarp();", "lane * 4, row.position);"}},
+       .edits = {{"    }\n    syncWarp();\n    const u32 to", "    }\n    const u32 to"}},
        .expected = {DataRace}},
+  };
+}
+
+std::vector<Mutation> rowShareFaults() {
+  const std::string firstRow = "(role.dimSplit * Shape::kHeadGroups + role.headGroup) * kShare,";
+  return {
+      {.name = "share_one_row_on",
+       .breaks = "each warp's share of a tile begins a row too late",
+       .where = kRing,
+       .problem = "dim_split",
+       .edits = {{firstRow, firstRow.substr(0, firstRow.size() - 1) + " + 1,"}},
+       .expected = {BarrierMisuse}},
+      {.name = "shares_repeated",
+       .breaks = "warps of different dims copy the same share",
+       .where = kRing,
+       .problem = "dim_split",
+       .edits = {{firstRow, "role.headGroup * kShare,"}},
+       .expected = {DataRace}},
+      {.name = "share_past_the_tile",
+       .breaks = "the last warp's share has as many rows as the others'",
+       .where = kRing,
+       .problem = "uneven",
+       .edits = {{"larger(0, smaller(kShare, kTileKeys - firstRow))", "kShare"}},
+       .expected = {AsyncOverwrite}},
   };
 }
 
@@ -167,7 +211,7 @@ std::vector<Mutation> storeFaults() {
 
 std::vector<Mutation> gatherFaults() {
   std::vector<Mutation> faults = announceFaults();
-  for (const auto& part : {bulkFaults(), smallCopyFaults(), storeFaults()})
+  for (const auto& part : {bulkFaults(), smallCopyFaults(), wordFaults(), rowShareFaults()})
     faults.insert(faults.end(), part.begin(), part.end());
   return faults;
 }

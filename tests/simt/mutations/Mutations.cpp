@@ -32,6 +32,7 @@ const std::vector<Mutation>& allMutations() {
     for (const auto& part : {ringFaults(),
                              gatherFaults(),
                              rowFaults(),
+                             shareFaults(),
                              arithmeticFaults(),
                              edgeFaults(),
                              supportFaults()})

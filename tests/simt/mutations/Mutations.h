@@ -32,6 +32,8 @@ struct Mutation {
   std::vector<Edit> edits = {};
   /// Any of these counts. Empty: the kernel does nothing forbidden, only its output is wrong.
   std::vector<simt::FindingKind> expected = {};
+  /// Random orders to try while nothing shows: the fixed one, by its turns, may keep to the rules.
+  int orders = 0;
 };
 
 /// Mutation::where of faults in the text that the emitter writes.

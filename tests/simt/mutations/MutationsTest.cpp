@@ -60,6 +60,17 @@ TEST_P(WholeKernels, PassWithoutAReport) {
   }
 }
 
+// PTX does not promise which lane elect.sync takes.
+TEST_P(WholeKernels, DoNotRelyOnWhichLaneIsElected) {
+  const auto& bench = Bench::of(problemNamed(GetParam().name));
+  ASSERT_TRUE(bench) << bench.error().message;
+  const std::vector<Edit> lastLane = {{"nothing is ordered\n  return threadIdx.x % 32 == 0;",
+                                       "nothing is ordered\n  return threadIdx.x % 32 == 31;"}};
+  const Result<Verdict> verdict = (*bench)->run(KernelRole::Attention, lastLane, 0);
+  ASSERT_TRUE(verdict) << verdict.error().message;
+  EXPECT_TRUE(verdict->clean()) << talkOf(*verdict);
+}
+
 INSTANTIATE_TEST_SUITE_P(Problems,
                          WholeKernels,
                          testing::ValuesIn(smallProblems()),
@@ -71,7 +82,7 @@ TEST_P(Faults, AreCaught) {
   const Mutation& mutation = GetParam();
   const auto& bench = Bench::of(problemNamed(mutation.problem));
   ASSERT_TRUE(bench) << bench.error().message;
-  const Result<Verdict> verdict = (*bench)->run(mutation.kernel, mutation.edits, 0);
+  const Result<Verdict> verdict = (*bench)->run(mutation.kernel, mutation.edits, mutation.orders);
   ASSERT_TRUE(verdict) << mutation.name << ": " << verdict.error().message;
   ASSERT_FALSE(verdict->clean()) << mutation.name << " was not noticed";
   RecordProperty("caughtBy", verdict->finding ? simt::kindName(verdict->finding->kind) : "output");

@@ -1,5 +1,7 @@
 #include "tests/simt/mutations/Problems.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 
@@ -28,12 +30,31 @@ Variant logical(const char* name, int heads, int topk) {
   return variant;
 }
 
+/// Three tiles of 8 heads, the last with three: a CTA of two tiles has one to spare. Four warps do
+/// not divide 10 steps of QK or 9 tiles of value dims evenly.
 Variant splitVariant() {
-  Variant variant = logical("split", 11, 250);
+  Variant variant = logical("split", 19, 250);
   variant.latent = 144;
   variant.rope = 16;
   variant.lse = LseMode::Base2;
   variant.maxLogit = true;
+  return variant;
+}
+
+/// Three warps do not divide 16 rows, 11 steps of QK or 10 tiles of value dims evenly.
+Variant unevenVariant() {
+  Variant variant = splitVariant();
+  variant.name = "uneven";
+  variant.latent = 160;
+  variant.output = ElementType::F32;
+  return variant;
+}
+
+/// 31 tiles of value dims: with 17 tokens so many to combine that a CTA gets two, and one is left.
+Variant manyTilesVariant() {
+  Variant variant = logical("many_tiles", 8, 64);
+  variant.latent = 496;
+  variant.rope = 16;
   return variant;
 }
 
@@ -122,17 +143,37 @@ ProblemOptions ofSplit() {
 std::vector<Edit> keepPositions() {
   return {{"kNeedsPositions = false;", "kNeedsPositions = true;"},
           {"base + Shape::kPositionsAt + slot", "base + Shape::kQueriesAt + slot"},
-          {"    scores = dropInvalid(scores, stage, role);\n",
-           "    scores = dropInvalid(scores, stage, role);\n"
-           "    scores = transform<Shape>(scores, stage, role, work.firstHead, [&](float s, i32 "
-           "head, i32 position) {\n"
+          {"    scores = dropInvalid<Shape>(scores, stage, role);\n",
+           "    scores = dropInvalid<Shape>(scores, stage, role);\n"
+           "    scores = transform<Shape>(scores, stage, role, work.firstHeadTile, [&](float s, "
+           "i32 head, i32 position) {\n"
            "      return position < rows.seen.end ? s : negativeInfinity();\n"
            "    });\n"}};
 }
 
+struct Warps {
+  int headGroups;
+  int headTiles;
+  int dimSplits;
+  int keySlices;
+};
+
+/// Overrides that pin a class's warps, whatever the planner prefers, and more.
+std::vector<std::string>
+warps(const char* shapeClass, const Warps& along, std::vector<std::string> more = {}) {
+  const auto pin = [&](const char* key, int value) {
+    more.push_back(fmt::format("{}.{}={}", shapeClass, key, value));
+  };
+  pin("head_groups", along.headGroups);
+  pin("head_tiles", along.headTiles);
+  pin("dim_splits", along.dimSplits);
+  pin("key_slices", along.keySlices);
+  return more;
+}
+
 std::vector<SmallProblem> slicedProblems() {
-  const std::vector<std::string> sliced = {
-      "many.dim_splits=1", "many.key_slices=2", "many.stages=3", "many.merge_passes=2"};
+  const std::vector<std::string> sliced =
+      warps("many", {1, 1, 1, 2}, {"many.stages=3", "many.merge_passes=2"});
   constexpr int kPositionBytes = 3 * 64; // of three stages
   return {
       {.name = "topk_sliced",
@@ -164,28 +205,43 @@ std::vector<SmallProblem> topkProblems() {
        .what = "top-k 120, 4 warps on a tile (2 head groups, 2 dim splits), 2 stages",
        .variant = logical("dim_split", 16, 120),
        .target = "sm_120",
-       .overrides = {"few.head_groups=2", "few.dim_splits=2", "few.key_slices=1", "few.stages=2"},
+       .overrides = warps("few", {2, 1, 2, 1}, {"few.stages=2"}),
        .shapeClass = "few",
        .options = scattered(2)},
       {.name = "slices_over_stages",
        .what = "top-k 120, 3 key slices, 2 stages",
        .variant = logical("slices_over_stages", 8, 120),
        .target = "sm_90",
-       .overrides = {"many.dim_splits=1", "many.key_slices=3", "many.stages=2"},
+       .overrides = warps("many", {1, 1, 1, 3}, {"many.stages=2"}),
        .options = scattered(2)},
       {.name = "cp_async",
        .what = "top-k 120, 16-byte copies, 2 key slices, 3 stages",
        .variant = logical("cp_async", 8, 120),
        .target = "sm_80",
-       .overrides = {"gather=cp_async", "many.key_slices=2", "many.stages=3"},
+       .overrides = warps("many", {1, 1, 1, 2}, {"gather=cp_async", "many.stages=3"}),
        .options = behindNan()},
       {.name = "split",
-       .what = "top-k 250 with lengths, 11 heads, 144 value dims, 3 splits and combine",
+       .what = "top-k 250 with lengths, 19 heads, 16 a warp, 144 value dims, 3 splits and combine",
        .variant = splitVariant(),
        .target = "sm_90",
+       .overrides = warps("few", {1, 2, 4, 1}),
        .shapeClass = "few",
        .splits = 3,
        .options = ofSplit()},
+      {.name = "uneven",
+       .what = "top-k 250, 19 heads, 16 a warp, 3 dim splits, 2 key slices, output in f32",
+       .variant = unevenVariant(),
+       .target = "sm_90",
+       .overrides = warps("many", {1, 2, 3, 2}, {"many.stages=3"}),
+       .options = scattered(2)},
+      {.name = "many_tiles",
+       .what = "top-k 64, 17 tokens of 496 value dims, 4 splits, two tiles a combining CTA",
+       .variant = manyTilesVariant(),
+       .target = "sm_90",
+       .overrides = warps("few", {1, 1, 4, 1}),
+       .shapeClass = "few",
+       .splits = 4,
+       .options = scattered(17)},
       {.name = "convert",
        .what = "top-k 300 with absurd entries, converted to slots",
        .variant = logical("convert", 8, 300),
@@ -212,10 +268,10 @@ std::vector<SmallProblem> denseProblems() {
        .target = "sm_90",
        .options = beyondTwoGiB(farVariant())},
       {.name = "shared_queries",
-       .what = "dense, 16 heads, query fragments in shared memory, 2 key slices",
+       .what = "dense, 16 heads a warp, queries in shared memory, 2 dim splits, 2 key slices",
        .variant = dense("shared_queries", 16),
        .target = "sm_120",
-       .overrides = {"query_home=shared", "many.key_slices=2", "many.stages=4"},
+       .overrides = warps("many", {1, 2, 2, 2}, {"query_home=shared", "many.stages=4"}),
        .options = upToTheLastRow()},
   };
 }

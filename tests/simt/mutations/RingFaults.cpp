@@ -19,12 +19,18 @@ std::vector<Mutation> initFaults() {
        .breaks = "the copy engine is not told of the initialised barriers",
        .where = kRing,
        .problem = "topk_sliced_sm120",
-       .edits = {{"    if constexpr (Shape::kBulk)\n      fenceBarrierInit();\n", ""}},
+       .edits = {{"        fenceBarrierInit();\n", ""}},
        .expected = {BarrierMisuse}},
       {.name = "full_barriers_alias",
        .breaks = "one full barrier a stage, not a common multiple of stages and slices",
        .where = kEmitted,
        .problem = "topk_sliced",
+       .edits = {{"kFullBarriers = 6;", "kFullBarriers = 3;"}},
+       .expected = {PhaseAliased, AsyncRead}},
+      {.name = "full_barriers_alias_cp_async",
+       .breaks = "the same where copies are of 16 bytes",
+       .where = kEmitted,
+       .problem = "cp_async",
        .edits = {{"kFullBarriers = 6;", "kFullBarriers = 3;"}},
        .expected = {PhaseAliased}},
       {.name = "full_barriers_alias_at_once",
@@ -33,19 +39,38 @@ std::vector<Mutation> initFaults() {
        .problem = "slices_over_stages",
        .edits = {{"kFullBarriers = 6;", "kFullBarriers = 2;"}},
        .expected = {Uninitialised}},
+      {.name = "init_by_all_lanes",
+       .breaks = "every lane of the first warp initialises all barriers",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"if (threadIdx.x < 32 && electLane()) {", "if (threadIdx.x < 32) {"}},
+       .expected = {BarrierMisuse}},
+  };
+}
+
+std::vector<Mutation> countFaults() {
+  return {
       {.name = "empty_count_high",
        .breaks = "the empty barriers count one arrival too many",
        .where = kRing,
        .problem = "dim_split",
-       .edits = {{"initBarrier(emptyBarrier(slot), kConsumers * 32);",
-                  "initBarrier(emptyBarrier(slot), kConsumers * 32 + 1);"}},
+       .edits = {{"initBarrier(emptyBarrier(slot), kSliceWarps * 32);",
+                  "initBarrier(emptyBarrier(slot), kSliceWarps * 32 + 1);",
+                  2}},
        .expected = {Deadlock}},
       {.name = "empty_count_low",
        .breaks = "the empty barriers count one warp too few",
        .where = kRing,
        .problem = "dim_split",
-       .edits = {{"initBarrier(emptyBarrier(slot), kConsumers * 32);",
-                  "initBarrier(emptyBarrier(slot), kConsumers * 32 - 32);"}},
+       .edits = {{"initBarrier(emptyBarrier(slot), kSliceWarps * 32);",
+                  "initBarrier(emptyBarrier(slot), kSliceWarps * 32 - 32);",
+                  2}},
+       .expected = {PhaseOverrun}},
+      {.name = "full_count_of_one_warp",
+       .breaks = "the full barriers count one warp's arrival, where each warp copies a share",
+       .where = kRing,
+       .problem = "dim_split",
+       .edits = {{"initBarrier(fullBarrier(i), kSliceWarps);", "initBarrier(fullBarrier(i), 1);"}},
        .expected = {PhaseOverrun}},
   };
 }
@@ -73,35 +98,36 @@ std::vector<Mutation> waitFaults() {
        .where = kRing,
        .problem = "cp_async",
        .edits = {{wait, ""}},
-       .expected = {DataRace}},
+       .expected = {AsyncRead}},
       {.name = "reads_neighbouring_slot",
        .breaks = "after the wait the next slot is read",
        .where = kRing,
        .problem = "topk_sliced",
        .edits = {{"    const i32 slot = tile % Shape::kStages;\n    waitForPhase",
                   "    const i32 slot = (tile + 1) % Shape::kStages;\n    waitForPhase"}},
-       .expected = {DataRace}},
+       .expected = {AsyncRead}},
   };
 }
 
 std::vector<Mutation> releaseFaults() {
-  const std::string release = "    if (later < tiles)\n"
-                              "      ring.release(stage, tile, refills);\n";
-  const std::string refill = "    if (refills)\n"
-                             "      ring.gather(later, next, role.lane);\n";
+  const std::string release = "      ring.release(stage, tile);\n";
+  const std::string gather =
+      "      window.gather(ring, tile / Shape::kKeySlices, firstTile, later);\n";
+  const std::string ends = "    }\n";
+  const std::string ifMore = "    if (later < tiles) {\n";
   const std::string pv = "    pv(probs, stage, acc, role);\n";
   return {
       {.name = "release_before_pv",
        .breaks = "a stage is given back before its values were read",
        .where = kEmitted,
        .problem = "dim_split",
-       .edits = {{pv + release, release + pv}},
-       .expected = {MissingProxyFence}},
+       .edits = {{pv + ifMore + release, ifMore + release + ends + pv + ifMore}},
+       .expected = {AsyncOverwrite}},
       {.name = "refill_before_pv",
        .breaks = "a slot is refilled before its values were read",
        .where = kEmitted,
        .problem = "topk_sliced",
-       .edits = {{pv + release + refill, release + refill + pv}},
+       .edits = {{pv + ifMore + release + gather + ends, ifMore + release + gather + ends + pv}},
        .expected = {AsyncRead}},
       {.name = "release_missing",
        .breaks = "a slot is refilled without asking the other warps",
@@ -110,11 +136,10 @@ std::vector<Mutation> releaseFaults() {
        .edits = {{release, ""}},
        .expected = {DataRace}},
       {.name = "release_without_wait",
-       .breaks = "the refilling warp does not wait for the empty barrier",
+       .breaks = "a warp refills its share without waiting for the others",
        .where = kRing,
        .problem = "dim_split",
-       .edits = {{"      if (refills)\n"
-                  "        waitForPhase(emptyBarrier(stage.slot), tile / Shape::kStages & 1);\n",
+       .edits = {{"      waitForPhase(emptyBarrier(stage.slot), tile / Shape::kStages & 1);\n",
                   ""}},
        .expected = {DataRace}},
       {.name = "release_one_phase_early",
@@ -128,6 +153,7 @@ std::vector<Mutation> releaseFaults() {
 }
 
 std::vector<Mutation> orderFaults() {
+  const std::string fence = "    if constexpr (Shape::kBulk)\n      fenceBeforeBulkCopy();\n";
   return {
       {.name = "release_without_warp_barrier",
        .breaks = "lanes of the one consumer refill while others still read",
@@ -145,48 +171,36 @@ std::vector<Mutation> orderFaults() {
        .breaks = "no fence.proxy.async between reading a slot and its bulk refill",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"    if constexpr (Shape::kBulk)\n"
-                  "      if (refills)\n"
-                  "        fenceBeforeBulkCopy();\n",
-                  ""}},
+       .edits = {{fence, ""}},
        .expected = {MissingProxyFence}},
       {.name = "release_without_proxy_fence_4_warps",
        .breaks = "the same where four warps read the slot",
        .where = kRing,
        .problem = "dim_split",
-       .edits = {{"      if (refills)\n        fenceBeforeBulkCopy();\n", "      ;\n"}},
+       .edits = {{fence, ""}},
        .expected = {MissingProxyFence}},
   };
 }
 
 std::vector<Mutation> refillFaults() {
   return {
-      {.name = "refilled_by_all",
-       .breaks = "every warp that works on a tile refills its slot",
-       .where = kRing,
-       .problem = "dim_split",
-       .edits = {{"return turn == role.dimSplit * Shape::kHeadGroups + role.headGroup;",
-                  "return turn >= 0;"}},
-       .expected = {DataRace}},
       {.name = "refills_past_last_tile",
        .breaks = "slots are refilled with tiles nobody waits for",
        .where = kEmitted,
        .problem = "topk_sliced",
-       .edits = {{"const bool refills = later < tiles && ring.refills(tile, role);",
-                  "const bool refills = ring.refills(tile, role);"},
-                 {"    if (later < tiles)\n      ring.release", "    ring.release"}},
+       .edits = {{"    if (later < tiles) {\n", "    {\n"}},
        .expected = {AsyncOverwrite}},
       {.name = "fills_past_last_tile_of_split",
        .breaks = "all slots are filled where a split has fewer tiles, past what the merge reuses",
        .where = kRing,
        .problem = "split",
-       .edits = {{"if (tile < Shape::kStages && tile < tiles)", "if (tile < Shape::kStages)", 2}},
+       .edits = {{"if (tile < Shape::kStages && tile < tiles)", "if (tile < Shape::kStages)"}},
        .expected = {UnbalancedBytes}},
       {.name = "fills_past_last_tile",
        .breaks = "all slots are filled where a row has fewer tiles",
        .where = kRing,
        .problem = "window",
-       .edits = {{"if (tile < Shape::kStages && tile < tiles)", "if (tile < Shape::kStages)", 2}},
+       .edits = {{"if (tile < Shape::kStages && tile < tiles)", "if (tile < Shape::kStages)"}},
        .expected = {AsyncOverwrite}},
   };
 }
@@ -195,7 +209,8 @@ std::vector<Mutation> refillFaults() {
 
 std::vector<Mutation> ringFaults() {
   std::vector<Mutation> faults = initFaults();
-  for (const auto& part : {waitFaults(), releaseFaults(), orderFaults(), refillFaults()})
+  for (const auto& part :
+       {countFaults(), waitFaults(), releaseFaults(), orderFaults(), refillFaults()})
     faults.insert(faults.end(), part.begin(), part.end());
   return faults;
 }

@@ -15,7 +15,8 @@ std::vector<Mutation> entryFaults() {
        .breaks = "the entry after the last of an index row is read",
        .where = kKeyRows,
        .problem = "topk_sliced",
-       .edits = {{"if (entry >= entries)", "if (entry > entries)"}},
+       .edits = {{"      if (at < entries)\n        key.entry",
+                  "      if (at <= entries)\n        key.entry"}},
        .expected = {OutOfBounds}},
       {.name = "tail_tile_dropped",
        .breaks = "the number of tiles is rounded down",
@@ -32,17 +33,16 @@ std::vector<Mutation> entryFaults() {
                   ""}}},
       {.name = "minus_one_looked_up",
        .breaks = "-1 in an index row is looked up in the block table like a position",
-       .where = kEmitted,
+       .where = kKeyRows,
        .problem = "topk_sliced",
-       .edits = {{"table.lookup(i32(u32(entry) / 16u))",
-                  "__ldg(table.blocks + floorDiv(entry, 16))"},
-                 {"entry >= begin && ", ""}},
+       .edits = {{"return page >= 0 && page < pages ? __ldg(blocks + page) : -1;",
+                  "return page >= 0 ? __ldg(blocks + page) : -1;"}},
        .expected = {OutOfBounds}},
       {.name = "minus_one_copied",
        .breaks = "an absent key's offset, -1, is copied from",
        .where = kRing,
        .problem = "topk_sliced",
-       .edits = {{"row.offset < 0 ? zeroRow : rows + row.offset", "rows + row.offset"}},
+       .edits = {{"key.offset < 0 ? zeroRow : rows + key.offset", "rows + key.offset"}},
        .expected = {Misaligned}},
       {.name = "validity_of_slots_ignored",
        .breaks = "slots past the cache's last are read",
@@ -59,7 +59,7 @@ std::vector<Mutation> placeFaults() {
        .breaks = "a row's offset is cut to 32 bits when it is copied",
        .where = kRing,
        .problem = "far",
-       .edits = {{"zeroRow : rows + row.offset", "zeroRow : rows + static_cast<i32>(row.offset)"}},
+       .edits = {{"zeroRow : rows + key.offset", "zeroRow : rows + static_cast<i32>(key.offset)"}},
        .expected = {OutOfBounds}},
       {.name = "offset_computed_in_32_bits",
        .breaks = "a row's offset is computed in 32 bits, and turns negative",
@@ -85,12 +85,56 @@ std::vector<Mutation> placeFaults() {
   };
 }
 
+// Rows that are read are a token's own here, but not those of the tile they are copied for.
+std::vector<Mutation> windowFaults() {
+  return {
+      {.name = "window_place_off_by_one",
+       .breaks = "a refill takes the rows of the next in its window",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"const i32 place = refill % kWindow;",
+                  "const i32 place = (refill + 1) % kWindow;"}}},
+      {.name = "window_refreshed_late",
+       .breaks = "a window of rows is used for a tile more",
+       .where = kRing,
+       .problem = "dim_split",
+       .edits = {{"    if (place == 0) {\n", "    if (refill == 0 || place == 1) {\n"}}},
+      {.name = "window_of_all_slices",
+       .breaks = "a window holds the rows of tiles that follow one another, not of the slice's",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"tile + (kWindow + ring.place()) * Shape::kKeySlices",
+                  "tile + kWindow * Shape::kKeySlices + ring.place()"}}},
+      {.name = "window_not_looked_up",
+       .breaks = "the blocks of a window's indices are not asked for",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"    } else if (place == kWindow - 1) {\n      rows.look(next);\n    }\n",
+                  "    }\n"}}},
+      {.name = "first_window_not_looked_up",
+       .breaks = "the blocks of the first window's indices are not asked for",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"    rows.look(window.next);\n", ""}}},
+      {.name = "first_rows_not_looked_up",
+       .breaks = "the blocks of the first tiles' indices are not asked for",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"    rows.look(first.peeks[w]);\n", "    ;\n"}}},
+      {.name = "first_rows_of_slice_0",
+       .breaks = "all slices fill their first slots with the rows of the first slice",
+       .where = kRing,
+       .problem = "topk_sliced",
+       .edits = {{"firstTile + slice + (w * kWindow", "firstTile + (w * kWindow"}}},
+  };
+}
+
 } // namespace
 
 std::vector<Mutation> rowFaults() {
   std::vector<Mutation> faults = entryFaults();
-  for (const Mutation& fault : placeFaults())
-    faults.push_back(fault);
+  for (const auto& part : {placeFaults(), windowFaults()})
+    faults.insert(faults.end(), part.begin(), part.end());
   return faults;
 }
 

@@ -9,35 +9,36 @@ constexpr const char* kCombine = "kernels/combine.cuh";
 constexpr const char* kConvert = "kernels/convert.cuh";
 
 std::vector<Mutation> combineFaults() {
+  const std::string returns = "  if (work.share != 0 || !work.present)\n    return;\n";
   return {
       {.name = "combine_unsynchronised",
        .breaks = "no CTA barrier between the warps' parts and their sum",
        .where = kCombine,
        .problem = "split",
        .kernel = KernelRole::Combine,
-       .edits = {{"= make_float4(v[0], v[1], v[2], v[3]);\n  syncCta();\n",
-                  "= make_float4(v[0], v[1], v[2], v[3]);\n"}},
+       .edits = {{"  syncCta();\n" + returns, returns}},
        .expected = {Uninitialised}},
-      {.name = "combine_past_last_dim",
-       .breaks = "dims past the last are stored",
+      {.name = "combine_past_last_tile",
+       .breaks = "the last CTA combines a tile more than there is",
        .where = kCombine,
-       .problem = "split",
+       .problem = "many_tiles",
        .kernel = KernelRole::Combine,
-       .edits = {{"  if (dim < Shape::kValueDims)\n    Shape::Store", "  Shape::Store"}},
-       .expected = {DataRace}},
+       .edits = {{"return {tile < tiles,", "return {true,"}},
+       .expected = {OutOfBounds}},
+      {.name = "combine_tiles_left_out",
+       .breaks = "CTAs take one tile each where the grid is for two",
+       .where = kCombine,
+       .problem = "many_tiles",
+       .kernel = KernelRole::Combine,
+       .edits = {{"gridDim.x << log2 < tiles", "gridDim.x << log2 << 1 < tiles"}}},
       {.name = "combine_stored_by_all_warps",
-       .breaks = "every warp sums and stores the same outputs",
+       .breaks = "every warp stores its part, where the first should store their sum",
        .where = kCombine,
-       .problem = "split",
+       .problem = "many_tiles",
        .kernel = KernelRole::Combine,
-       .edits = {{"  if (warp != 0)\n    return;\n", ""}},
+       .edits = {{returns, "  if (!work.present)\n    return;\n"},
+                 {"take<kWarps>(work.sharers)", "take<kWarps>(1)"}},
        .expected = {DataRace}},
-      {.name = "combine_weighs_next_split",
-       .breaks = "a split's weight goes to the values of the next",
-       .where = kCombine,
-       .problem = "split",
-       .kernel = KernelRole::Combine,
-       .edits = {{"parts + split * stride", "parts + (split + 1) * stride"}}},
       {.name = "combine_starts_too_early",
        .breaks = "partial results are read while the attention kernel may still write them",
        .where = kCombine,
@@ -45,6 +46,60 @@ std::vector<Mutation> combineFaults() {
        .kernel = KernelRole::Combine,
        .edits = {{"    waitForPreviousGrid();\n", "    ;\n"}},
        .expected = {DataRace}},
+  };
+}
+
+std::vector<Mutation> combinedSumFaults() {
+  return {
+      {.name = "combine_walks_a_split_too_far",
+       .breaks = "each warp reads a split more than its share",
+       .where = kCombine,
+       .problem = "split",
+       .kernel = KernelRole::Combine,
+       .edits = {{"(args.splits - share + sharers - 1) / sharers : 0",
+                  "(args.splits - share + sharers - 1) / sharers + 1 : 0"}},
+       .expected = {OutOfBounds}},
+      {.name = "combine_reads_past_its_round",
+       .breaks = "a round of eight splits is read where fewer are left",
+       .where = kCombine,
+       .problem = "split",
+       .kernel = KernelRole::Combine,
+       .edits = {{"if (i < walk.splits) {", "if (i < Count) {"}},
+       .expected = {OutOfBounds}},
+      {.name = "combine_shares_alike",
+       .breaks = "all warps on a tile add up the first one's splits",
+       .where = kCombine,
+       .problem = "split",
+       .kernel = KernelRole::Combine,
+       .edits = {{"fragmentOf(args.partialOut, share, dimTile",
+                  "fragmentOf(args.partialOut, 0, "
+                  "dimTile"}}},
+      {.name = "combine_takes_one_less",
+       .breaks = "the last warp's part is not added",
+       .where = kCombine,
+       .problem = "many_tiles",
+       .kernel = KernelRole::Combine,
+       .edits = {{"take<kWarps>(work.sharers)", "take<kWarps>(work.sharers - 1)"}}},
+      {.name = "combine_takes_past_its_warps",
+       .breaks = "eight warps' parts are added, though four work on the tile",
+       .where = kCombine,
+       .problem = "many_tiles",
+       .kernel = KernelRole::Combine,
+       .edits = {{"take<kWarps>(work.sharers)", "take<kWarps>(kWarps)"}},
+       .expected = {OutOfBounds}},
+      {.name = "combine_takes_unscaled",
+       .breaks = "warps' parts are added without scaling them to one maximum",
+       .where = kCombine,
+       .problem = "split",
+       .kernel = KernelRole::Combine,
+       .edits = {{"{weightOf(parts[i].x, all.top[0]), weightOf(parts[i].y, all.top[1])}",
+                  "{1.0f, 1.0f}"}}},
+      {.name = "combine_of_nothing_is_nan",
+       .breaks = "parts without keys are weighed as if they had a maximum",
+       .where = kCombine,
+       .problem = "split",
+       .kernel = KernelRole::Combine,
+       .edits = {{"lse - (top == negativeInfinity() ? 0.0f : top)", "lse - top"}}},
   };
 }
 
@@ -92,8 +147,8 @@ std::vector<Mutation> convertFaults() {
 
 std::vector<Mutation> supportFaults() {
   std::vector<Mutation> faults = combineFaults();
-  for (const Mutation& fault : convertFaults())
-    faults.push_back(fault);
+  for (const auto& part : {combinedSumFaults(), convertFaults()})
+    faults.insert(faults.end(), part.begin(), part.end());
   return faults;
 }
 

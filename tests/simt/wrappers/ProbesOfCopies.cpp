@@ -1,4 +1,4 @@
-// Probes of mlac/ptx/cp_async.cuh and bulk_copy.cuh.
+// Probes of mlac/ptx/cp_async.cuh, bulk_copy.cuh and prefetch.cuh.
 #include "tests/simt/wrappers/ProbeParts.h"
 
 #include <array>
@@ -6,14 +6,15 @@
 namespace mlac::probes {
 namespace {
 
-constexpr auto kCopyProbes = std::to_array<ProbeRow>({
-    {.name = "copy_bulk",
-     .header = "bulk_copy",
-     .threads = 64,
-     .smemBytes = 128 + 1024,
-     .inWords = 256 * 4,
-     .outWords = 256 * 4,
-     .body = R"(
+constexpr ProbeRow bulkRow(std::string_view name, std::string_view callee) {
+  return {.name = name,
+          .header = "bulk_copy",
+          .threads = 64,
+          .smemBytes = 128 + 1024,
+          .inWords = 256 * 4,
+          .outWords = 256 * 4,
+          .callee = callee,
+          .body = R"(
   // One slot, filled four times by two copies of different sizes.
   const u32 full = sharedAddress(smem);
   const u32 empty = full + 8;
@@ -32,15 +33,20 @@ constexpr auto kCopyProbes = std::to_array<ProbeRow>({
       }
       const u32* const source = in + round * 256;
       arriveExpectingBytes(full, 1024);
-      copyBulk(slot, source + 20, 944, full);
-      copyBulk(slot + 944, source, 80, full);
+      CALLEE(slot, source + 20, 944, full);
+      CALLEE(slot + 944, source, 80, full);
     }
     waitForPhase(full, round & 1);
     for (u32 i = 0; i < 4; ++i)
       out[round * 256 + i * 64 + thread] = loadSharedU32(slot + (i * 64 + thread) * 37 % 256 * 4);
     arrive(empty);
   }
-)"},
+)"};
+}
+
+constexpr auto kCopyProbes = std::to_array<ProbeRow>({
+    bulkRow("copy_bulk", "copyBulk"),
+    bulkRow("copy_bulk_once", "copyBulkOnce"),
     {.name = "fence_before_bulk_copy",
      .header = "bulk_copy",
      .threads = 64,
@@ -152,6 +158,22 @@ constexpr auto kCopyProbes = std::to_array<ProbeRow>({
     to[1] = read[group].y;
     to[2] = read[group].z;
     to[3] = read[group].w;
+  }
+)"},
+    {.name = "prefetch_to_l2",
+     .header = "prefetch",
+     .threads = 128,
+     .ctas = 2,
+     .inWords = 1024,
+     .outWords = 1024,
+     .body = R"(
+  // A hint changes nothing: neither of words that are read later, nor of those just written.
+  for (u32 i = 0; i < 4; ++i) {
+    const u32 at = (cell * 5 + i * 256) % 1024;
+    prefetchToL2(in + at);
+    prefetchToL2(reinterpret_cast<const u8*>(in + at) + 3);
+    out[i * 256 + cell] = in[at] + i;
+    prefetchToL2(out + i * 256 + cell);
   }
 )"},
 });

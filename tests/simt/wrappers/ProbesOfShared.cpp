@@ -22,6 +22,22 @@ constexpr auto kSharedProbes = std::to_array<ProbeRow>({
   syncCta();
   out[64 + thread] = loadSharedU32(sharedAddress(smem) + (thread * 5 + 3) % 64 * 4);
 )"},
+    {.name = "make_early",
+     .header = "address",
+     .threads = 128,
+     .inWords = 256,
+     .outWords = 256,
+     .body = R"(
+  // The address is what it was, before a branch and after it.
+  const u32* const here = in + (thread * 7 + 3) % 128;
+  makeEarly(here);
+  makeEarly(out);
+  u32 value = 5;
+  if (in[128 + thread] % 2 == 0)
+    value += *here;
+  out[thread] = value;
+  out[128 + thread] = static_cast<u32>(here - in);
+)"},
     {.name = "shared_word4",
      .header = "address",
      .threads = 64,

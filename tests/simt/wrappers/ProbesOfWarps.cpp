@@ -87,6 +87,23 @@ constexpr auto kWarpProbes = std::to_array<ProbeRow>({
     laneRow("all_lanes", "warp", voteWords, R"(
   out[cell] = allLanes((in[cell] & 1) != 0) ? 1 : 2;
 )"),
+    {.name = "elect_lane",
+     .header = "warp",
+     .threads = kThreads,
+     .ctas = 2,
+     .inWords = 2 * kThreads,
+     .outWords = 2 * kThreads + 2 * kThreads / 32,
+     .body =
+         R"(
+  // Which lane it is is not promised: only that it is one, the same again, and of this warp.
+  const bool elected = electLane();
+  const u32 votes = mlac::ballot(elected);
+  const u32 again = mlac::ballot(electLane());
+  out[cell] = __popc(votes) + (votes == again ? 0 : 100);
+  const u32 warpInGrid = cell / 32;
+  if (elected)
+    out[2 * kThreads + warpInGrid] = in[warpInGrid * 32] + warpInGrid;
+)"},
     {.name = "sync_warp",
      .header = "warp",
      .threads = kThreads,

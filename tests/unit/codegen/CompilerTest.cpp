@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace mlac {
 namespace {
 
@@ -28,15 +32,16 @@ TEST(Compiler, ALogicalFamilyHasAttentionCombineAndConvert) {
 TEST(Compiler, TheCombineStartsEarlyWhereTheTargetCanAndWaitsThere) {
   for (const char* name : {"sm_90", "sm_120"}) {
     const Compiled made = compiled(sparseVariant(16), name);
-    const Kernel& combine = made.family.kernels[2];
+    const Kernel& combine = made.family.kernels[3];
     ASSERT_EQ(combine.role, KernelRole::Combine);
     EXPECT_TRUE(combine.startsEarly);
-    EXPECT_NE(made.sources[2].find("kStartsEarly = true"), std::string::npos);
-    EXPECT_NE(made.sources[0].find("allowNextGrid();"), std::string::npos);
+    EXPECT_NE(made.sources[3].find("kStartsEarly = true"), std::string::npos);
+    for (int attention : {0, 1, 2})
+      EXPECT_NE(made.sources[attention].find("allowNextGrid();"), std::string::npos) << attention;
   }
   const Compiled older = compiled(sparseVariant(16), "sm_89");
-  EXPECT_FALSE(older.family.kernels[2].startsEarly);
-  EXPECT_NE(older.sources[2].find("kStartsEarly = false"), std::string::npos);
+  EXPECT_FALSE(older.family.kernels[3].startsEarly);
+  EXPECT_NE(older.sources[3].find("kStartsEarly = false"), std::string::npos);
   EXPECT_EQ(older.sources[0].find("allowNextGrid();"), std::string::npos);
 }
 
@@ -69,6 +74,38 @@ TEST(Compiler, HeadsBeyondOneCtaAreSharedByCtas) {
   EXPECT_EQ(family.kernels[1].ctasPerToken, 2);
   EXPECT_EQ(family.kernels[1].threads, 256);
   EXPECT_LE(family.kernels[1].dynamicSmemBytes, 101376);
+}
+
+TEST(Compiler, ACombineIsCountedInTilesOf16DimsBy8Heads) {
+  const auto tilesFor = [](int heads, int latent) {
+    Variant variant = sparseVariant(heads);
+    variant.latent = latent;
+    const KernelFamily family = compiled(variant, "sm_90").family;
+    const auto combine =
+        std::find_if(family.kernels.begin(), family.kernels.end(), [](const Kernel& kernel) {
+          return kernel.role == KernelRole::Combine;
+        });
+    EXPECT_EQ(combine->threads, 256);
+    EXPECT_EQ(combine->dynamicSmemBytes, 256 * 32);
+    return combine->ctasPerToken;
+  };
+  EXPECT_EQ(tilesFor(8, 512), 32);
+  EXPECT_EQ(tilesFor(5, 80), 5);
+  EXPECT_EQ(tilesFor(20, 512), 3 * 32);
+}
+
+TEST(Compiler, ScoresAreSummedWhereWarpsDivideTheDims) {
+  const std::vector<std::string> sources = compiled(sparseVariant(32), "sm_90").sources;
+  EXPECT_NE(sources[1].find("kDimSplits = 4"), std::string::npos);
+  EXPECT_NE(sources[1].find("scores = sumShares<Shape>("), std::string::npos);
+  EXPECT_NE(sources[2].find("kDimSplits = 1"), std::string::npos);
+  EXPECT_EQ(sources[2].find("sumShares"), std::string::npos);
+}
+
+TEST(Compiler, RowsThatAreReadOnceAreCopiedAsSuch) {
+  const Compiled made = compiled(sparseVariant(16), "sm_90");
+  EXPECT_NE(made.sources[0].find("kRowsReused = true"), std::string::npos) << "two head CTAs";
+  EXPECT_NE(made.sources[2].find("kRowsReused = false"), std::string::npos);
 }
 
 } // namespace

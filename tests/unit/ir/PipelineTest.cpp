@@ -21,10 +21,12 @@ namespace {
 Schedule slicedSchedule() {
   Schedule schedule;
   schedule.shapeClass = "many";
+  schedule.headTiles = 2;
   schedule.keySlices = 4;
   schedule.stages = 5;
   schedule.mergePasses = 2;
   schedule.gather = Gather::CpAsync;
+  schedule.rowReuse = RowReuse::None;
   schedule.queryHome = QueryHome::Shared;
   return schedule;
 }
@@ -84,6 +86,21 @@ TEST(BuildTiles, ProgramVerifiesForEverySliceCount) {
     EXPECT_TRUE(mlir::succeeded(mlir::verify(*module)));
     EXPECT_EQ(mla::fromAttr(kernel.getSchedule()), schedule);
     EXPECT_EQ(kernel.attention(), attentionOf(*module));
+  }
+}
+
+TEST(BuildTiles, SharesAreSummedExactlyWhereDimsAreDivided) {
+  for (int dimSplits : {1, 2, 4}) {
+    mlir::MLIRContext context;
+    auto module = mla::importVariants(context, sparseVariant());
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
+    Schedule schedule = slicedSchedule();
+    schedule.dimSplits = dimSplits;
+    buildTileProgram(builder, attentionOf(*module), "sparse_many", schedule);
+    EXPECT_TRUE(mlir::succeeded(mlir::verify(*module)));
+    int sums = 0;
+    module->walk([&](mla::SumSharesOp) { ++sums; });
+    EXPECT_EQ(sums, dimSplits > 1 ? 1 : 0);
   }
 }
 

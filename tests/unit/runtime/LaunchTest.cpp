@@ -50,7 +50,7 @@ TEST_F(LaunchTest, ASplitLaunchIsAttentionThenCombine) {
   EXPECT_EQ(attention.stream, static_cast<CUstream>(stream));
   const RecordedLaunch& combine = driver->launches[1];
   EXPECT_EQ(combine.entry, "glm5_decode_combine");
-  EXPECT_EQ(combine.gridX, 8U * 8);
+  EXPECT_EQ(combine.gridX, 8U * 32) << "a CTA for each of few tiles";
   EXPECT_EQ(combine.dynamicSmemBytes, 0U);
 }
 
@@ -106,7 +106,18 @@ TEST_F(LaunchTest, FewerTokensThanPlannedShrinkTheGrid) {
   args.tokens = 4;
   ASSERT_TRUE(family.launch(planOf(family, kSplit), args, nullptr));
   EXPECT_EQ(driver->launches[0].gridX, 4U * 2 * 4);
-  EXPECT_EQ(driver->launches[1].gridX, 4U * 8);
+  EXPECT_EQ(driver->launches[1].gridX, 4U * 32);
+}
+
+TEST_F(LaunchTest, ManyTilesShareTheCtasOfACombine) {
+  const Family family = load();
+  LaunchArgs args = goodArgs(logicalVariant());
+  PlanShape shape = kSplit;
+  shape.tokens = args.tokens = 128;
+  shape.requests = args.requests = 128;
+  const Status status = family.launch(planOf(family, shape), args, nullptr);
+  ASSERT_TRUE(status) << status.error().message;
+  EXPECT_EQ(driver->launches[1].gridX, 128U * 32 / 8);
 }
 
 TEST_F(LaunchTest, ZeroTokensReturnWithoutADriverCall) {

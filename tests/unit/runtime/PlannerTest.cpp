@@ -112,6 +112,18 @@ TEST(Planner, GridsBeyondTheLimitAreRefusedWithTheNumber) {
   expectError(forced, ErrorCode::InvalidArgument, "2147483647");
 }
 
+TEST(Planner, ACombineBeyondTheGridIsNotPlanned) {
+  KernelFamily family = familyOf(logicalVariant());
+  family.kernels[2].ctasPerToken = 1 << 28; // seven tokens' fit
+  const auto plan = [&](std::int64_t tokens, int splits) {
+    return planLaunch(
+        family, kSms, {.tokens = tokens, .requests = tokens, .maxSeqLen = 4096, .splits = splits});
+  };
+  EXPECT_TRUE(plan(7, 4));
+  EXPECT_TRUE(plan(8, 1));
+  expectError(plan(8, 4), ErrorCode::InvalidArgument, "more than 2147483647 thread blocks");
+}
+
 TEST(Planner, NegativeAndOversizedCountsAreRefused) {
   const KernelFamily family = familyOf(logicalVariant());
   const auto plan = [&](const PlanShape& shape) { return planLaunch(family, kSms, shape); };
@@ -145,7 +157,7 @@ TEST(Planner, WorkspaceSectionsAreAlignedAndHoldEveryPartial) {
   Variant variant = logicalVariant();
   variant.maxLogit = true;
   const WorkspaceLayout layout = workspaceLayout(variant, 3, 5);
-  const std::size_t rows = 3 * 8 * 5;
+  const std::size_t rows = std::size_t{3} * 8 * 5;
   EXPECT_EQ(layout.partialOutOffset, 0U);
   EXPECT_GE(layout.partialLseOffset, rows * 512 * 4);
   EXPECT_GE(layout.partialMaxOffset, layout.partialLseOffset + rows * 4);
@@ -153,6 +165,42 @@ TEST(Planner, WorkspaceSectionsAreAlignedAndHoldEveryPartial) {
   for (const std::size_t offset : {layout.partialLseOffset, layout.partialMaxOffset, layout.bytes})
     EXPECT_EQ(offset % 256, 0U);
   EXPECT_EQ(workspaceLayout(variant, 3, 1).bytes, 0U);
+}
+
+TEST(Planner, WorkspaceHoldsHeadsInEights) {
+  const auto bytesFor = [](int heads) {
+    Variant variant = logicalVariant();
+    variant.heads = heads;
+    return workspaceLayout(variant, 3, 5).bytes;
+  };
+  EXPECT_EQ(bytesFor(5), bytesFor(8));
+  EXPECT_EQ(bytesFor(17), bytesFor(24));
+  EXPECT_LT(bytesFor(8), bytesFor(9));
+}
+
+// The combining kernel takes its tiles a CTA from the grid (kernels/combine.cuh): the smallest
+// power of two, of eight at most, with which all CTAs together have every tile.
+TEST(Planner, EveryTileOfACombineIsCoveredAndNoCtaIsIdle) {
+  for (std::int64_t tiles = 1; tiles <= 5000; ++tiles) {
+    const std::int64_t ctas = combineCtas(tiles);
+    std::int64_t each = 1;
+    while (each < 8 && ctas * each < tiles)
+      each *= 2;
+    ASSERT_GE(ctas * each, tiles);
+    ASSERT_LT((ctas - 1) * each, tiles) << "the last CTA of " << tiles << " tiles has none";
+  }
+}
+
+TEST(Planner, FewTilesHaveACombiningCtaEachAndManyFillTheGpu) {
+  EXPECT_EQ(combineCtas(1), 1);
+  EXPECT_EQ(combineCtas(511), 511);
+  EXPECT_EQ(combineCtas(512), 256);
+  EXPECT_EQ(combineCtas(1023), 512);
+  EXPECT_EQ(combineCtas(1024), 256);
+  EXPECT_EQ(combineCtas(2048), 256);
+  EXPECT_EQ(combineCtas(4096), 512) << "eight warps have eight tiles at most";
+  for (std::int64_t tiles = 256; tiles <= 5000; ++tiles)
+    ASSERT_GE(combineCtas(tiles), 256);
 }
 
 TEST(Planner, OnlyKnownPositionsNeedRequests) {

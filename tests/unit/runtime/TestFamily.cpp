@@ -124,7 +124,7 @@ KernelFamily familyOf(const Variant& variant) {
                     kernelOf(KernelRole::Combine, variant.name + "_combine", kCombine),
                     kernelOf(KernelRole::Convert, variant.name + "_convert", kConvert)};
   family.kernels[0].ctasPerToken = 2;
-  family.kernels[2].ctasPerToken = variant.heads;
+  family.kernels[2].ctasPerToken = (variant.heads + 7) / 8 * (variant.valueDims() / 16);
   family.table = {{.kernel = 0,
                    .ctasPerSm = 2,
                    .fixedNs = 2000,

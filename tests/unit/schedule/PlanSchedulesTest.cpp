@@ -5,7 +5,13 @@
 #include "compiler/schedule/SmemLayout.h"
 #include "tests/unit/schedule/ScheduleFixtures.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace mlac {
 namespace {
@@ -39,34 +45,117 @@ TEST(PlanSchedules, OddDimensionsGetASchedule) {
     }
 }
 
-TEST(PlanSchedules, OneHeadGroupHasThreeClassesInTheOrderOfTokens) {
-  const auto schedules = planSchedules(sparseVariant(8), target("sm_90"), {});
-  ASSERT_TRUE(schedules);
-  ASSERT_EQ(schedules->size(), 3U);
-  EXPECT_EQ(schedules->front().shapeClass, "few");
-  EXPECT_EQ(schedules->front().dimSplits, 2);
-  EXPECT_EQ(schedules->front().ctasPerSm, 2);
-  EXPECT_EQ((*schedules)[1].shapeClass, "some");
-  EXPECT_EQ((*schedules)[1].keySlices, 4);
-  EXPECT_EQ(schedules->back().shapeClass, "many");
-  EXPECT_EQ(schedules->back().keySlices, 8);
+std::vector<Schedule> planned(const Variant& variant, const char* targetName) {
+  auto schedules = planSchedules(variant, target(targetName), {});
+  EXPECT_TRUE(schedules) << schedules.error().message;
+  return std::move(*schedules);
 }
 
-TEST(PlanSchedules, SeveralHeadGroupsNeedNoMiddleClass) {
-  for (const int heads : {9, 16, 64, 128}) {
-    const auto schedules = planSchedules(sparseVariant(heads), target("sm_90"), {});
-    ASSERT_TRUE(schedules);
-    EXPECT_EQ(schedules->size(), 2U) << heads;
-    EXPECT_EQ(schedules->front().headGroups, heads <= 16 ? 1 : 2) << heads;
+struct ExpectedShape {
+  int heads;
+  const char* shapeClass;
+  int headGroups;
+  int headTiles;
+  int dimSplits;
+  int keySlices;
+  int ctasPerSm;
+};
+
+// What docs/performance.md found best on an H200.
+constexpr ExpectedShape kShapesOnSm90[] = {
+    {8, "few", 1, 1, 4, 1, 2},
+    {8, "some", 1, 1, 4, 2, 1},
+    {8, "many", 1, 1, 2, 4, 1},
+    {16, "few", 1, 1, 4, 1, 2},
+    {16, "some", 2, 1, 4, 1, 1},
+    {16, "many", 1, 2, 4, 2, 1},
+    {24, "few", 1, 1, 4, 1, 2},
+    {24, "some", 1, 2, 4, 1, 2},
+    {24, "many", 1, 3, 4, 2, 1},
+    {32, "few", 1, 1, 4, 1, 2},
+    {32, "some", 1, 2, 4, 1, 2},
+    {32, "many", 4, 1, 1, 2, 1},
+    {64, "few", 1, 2, 4, 1, 2},
+    {64, "many", 8, 1, 1, 1, 1},
+};
+
+TEST(PlanSchedules, WarpsAreLaidAlongHeadsDimsAndKeysByTheNumberOfHeads) {
+  for (const ExpectedShape& shape : kShapesOnSm90) {
+    SCOPED_TRACE(fmt::format("{} heads, {}", shape.heads, shape.shapeClass));
+    const std::vector<Schedule> schedules = planned(sparseVariant(shape.heads), "sm_90");
+    const auto found = std::find_if(schedules.begin(), schedules.end(), [&](const Schedule& s) {
+      return s.shapeClass == shape.shapeClass;
+    });
+    ASSERT_NE(found, schedules.end());
+    EXPECT_EQ(found->headGroups, shape.headGroups);
+    EXPECT_EQ(found->headTiles, shape.headTiles);
+    EXPECT_EQ(found->dimSplits, shape.dimSplits);
+    EXPECT_EQ(found->keySlices, shape.keySlices);
+    EXPECT_EQ(found->ctasPerSm, shape.ctasPerSm);
   }
 }
 
+TEST(PlanSchedules, ClassesComeInTheOrderOfTokensAndManyHeadsNeedNoMiddleOne) {
+  const auto classesFor = [](int heads) {
+    std::vector<std::string> classes;
+    for (const Schedule& schedule : planned(sparseVariant(heads), "sm_90"))
+      classes.push_back(schedule.shapeClass);
+    return classes;
+  };
+  const std::vector<std::string> three = {"few", "some", "many"};
+  const std::vector<std::string> two = {"few", "many"};
+  EXPECT_EQ(classesFor(1), three);
+  EXPECT_EQ(classesFor(32), three);
+  EXPECT_EQ(classesFor(33), two);
+  EXPECT_EQ(classesFor(128), two);
+}
+
+TEST(PlanSchedules, NoWarpIsWithoutDims) {
+  for (int latent : {16, 48, 80}) {
+    Variant variant = sparseVariant(8);
+    variant.latent = latent;
+    for (const Schedule& schedule : planned(variant, "sm_90"))
+      EXPECT_LE(schedule.dimSplits, latent / 16) << latent << " " << schedule.shapeClass;
+  }
+}
+
+TEST(PlanSchedules, OnlyRowsThatOneCtaReadsForOneTokenAreNotKeptInL2) {
+  for (IterateKind iterate : {IterateKind::TopkLogical, IterateKind::Dense})
+    for (int queries : {0, 1, 4})
+      for (int heads : {1, 8, 9, 16, 24, 32, 64, 65, 128}) {
+        Variant variant = sparseVariant(heads);
+        variant.iterate = iterate;
+        variant.topk = variant.isTopk() ? 2048 : 0;
+        variant.maxQueries = queries;
+        for (const Schedule& schedule : planned(variant, "sm_90")) {
+          const bool oneToken = variant.isTopk() || queries == 1;
+          const bool readOnce = oneToken && headCtas(variant, schedule) == 1;
+          EXPECT_EQ(schedule.rowReuse, readOnce ? RowReuse::None : RowReuse::L2)
+              << heads << " heads, " << queries << " queries, " << schedule.shapeClass;
+        }
+      }
+}
+
+TEST(PlanSchedules, RowReuseFollowsAnOverrideOfTheHeadsUnlessItIsSetItself) {
+  const auto fewWith = [](const std::vector<ScheduleOverride>& overrides) {
+    const auto schedules = planSchedules(sparseVariant(16), target("sm_90"), overrides);
+    EXPECT_TRUE(schedules) << schedules.error().message;
+    return schedules->front().rowReuse;
+  };
+  EXPECT_EQ(fewWith({}), RowReuse::L2);
+  EXPECT_EQ(fewWith({*parseOverride("few.head_groups=2")}), RowReuse::None);
+  EXPECT_EQ(fewWith({*parseOverride("few.head_groups=2"), *parseOverride("few.row_reuse=l2")}),
+            RowReuse::L2);
+  EXPECT_EQ(fewWith({*parseOverride("row_reuse=none")}), RowReuse::None);
+}
+
 TEST(PlanSchedules, AnOverrideRefitsWhatItDidNotSet) {
-  const auto schedules =
-      planSchedules(sparseVariant(8), target("sm_120"), {*parseOverride("many.query_home=shared")});
-  ASSERT_TRUE(schedules) << schedules.error().message;
-  EXPECT_EQ(schedules->back().queryHome, QueryHome::Shared);
-  EXPECT_EQ(schedules->back().stages, 4);
+  const auto changed =
+      planSchedules(sparseVariant(8), target("sm_120"), {*parseOverride("few.query_home=shared")});
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(changed->front().queryHome, QueryHome::Shared);
+  EXPECT_EQ(planned(sparseVariant(8), "sm_120").front().stages, 5);
+  EXPECT_EQ(changed->front().stages, 4) << "the queries take the memory of a slot";
 }
 
 TEST(PlanSchedules, AnImpossibleOverrideIsAnErrorNotASilentRepair) {

@@ -11,16 +11,18 @@ TEST(Schedule, PrintsEveryKnobSoThatSetCanRepeatIt) {
   schedule.stages = 7;
   EXPECT_EQ(
       printSchedule(schedule),
-      "class=many engine=mma_sync gather=bulk query_home=registers head_groups=1 dim_splits=1 "
-      "key_slices=1 stages=7 merge_passes=1 qk_chains=1 ctas_per_sm=1");
+      "class=many engine=mma_sync gather=bulk row_reuse=l2 query_home=registers head_groups=1 "
+      "head_tiles=1 dim_splits=1 key_slices=1 stages=7 merge_passes=1 qk_chains=1 ctas_per_sm=1");
 }
 
 TEST(Schedule, EveryPrintedWordIsAnOverrideThatGivesTheSameSchedule) {
   Schedule schedule;
   schedule.shapeClass = "few";
   schedule.gather = Gather::CpAsync;
+  schedule.rowReuse = RowReuse::None;
   schedule.queryHome = QueryHome::Shared;
   schedule.headGroups = 2;
+  schedule.headTiles = 3;
   schedule.dimSplits = 4;
   schedule.stages = 5;
   Schedule rebuilt;
@@ -35,6 +37,16 @@ TEST(Schedule, EveryPrintedWordIsAnOverrideThatGivesTheSameSchedule) {
     words.erase(0, end + 1);
   }
   EXPECT_EQ(rebuilt, schedule);
+}
+
+TEST(Schedule, TilesOfAGroupMultiplyItsHeadsNotItsWarps) {
+  Schedule schedule;
+  schedule.headGroups = 2;
+  schedule.headTiles = 3;
+  schedule.dimSplits = 4;
+  EXPECT_EQ(schedule.groupHeads(), 24);
+  EXPECT_EQ(schedule.ctaHeads(), 48);
+  EXPECT_EQ(schedule.warps(), 8);
 }
 
 TEST(Schedule, AnOverrideWithAClassLeavesOtherClassesAlone) {
@@ -59,8 +71,12 @@ TEST(Schedule, BadOverridesSayWhatIsAllowed) {
   EXPECT_NE(messageOf("stages=0").find("a number from 1 to 64"), std::string::npos);
   EXPECT_NE(messageOf("stages=4x").find("a number from 1 to 64"), std::string::npos);
   EXPECT_NE(messageOf("stages=99999999999999").find("a number from 1 to 64"), std::string::npos);
-  EXPECT_NE(messageOf("depth=4").find("known keys are"), std::string::npos);
+  for (const char* const part : {"known keys are", " head_tiles ", " row_reuse "})
+    EXPECT_NE(messageOf("depth=4").find(part), std::string::npos) << part;
   EXPECT_NE(messageOf("gather=tma").find("bulk or cp_async"), std::string::npos);
+  EXPECT_NE(messageOf("head_tiles=0").find("a number from 1 to 8"), std::string::npos);
+  EXPECT_NE(messageOf("head_tiles=9").find("a number from 1 to 8"), std::string::npos);
+  EXPECT_NE(messageOf("row_reuse=l1").find("none or l2"), std::string::npos);
   EXPECT_NE(messageOf("query_home=l2").find("registers or shared"), std::string::npos);
 }
 

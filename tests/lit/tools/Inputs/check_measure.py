@@ -1,13 +1,14 @@
-"""Checks `mlac explain --measure --json`: counters, closed forms and the token's cost agree."""
+"""Checks `mlac explain --measure --json`: counters, closed forms and the token's cost agree.
+
+check_measure.py FILE HEADS
+"""
 
 import json
 import sys
 
 FLOPS_PER_PRODUCT = 2 * 16 * 8 * 16
 TILE_KEYS = 16
-GROUP_HEADS = 8
-PADDED_HEADS = 8  # of every spec this is called with
-ELEMENT_BYTES = 2  # of every cache
+TILE_HEADS = 8
 
 
 def check_gather(counted, token, head_ctas, bulk):
@@ -25,20 +26,20 @@ def check_gather(counted, token, head_ctas, bulk):
 
 
 def check_products(counted, token, head_ctas, schedule):
-    """What the variant asks for, in whole tiles and head groups, QK once a dim split."""
-    qk_dims = token["cacheBytes"] // token["keys"] // ELEMENT_BYTES
-    dims = token["paddedFlops"] // (2 * token["keys"] * PADDED_HEADS)
-    dims += (int(schedule["dim_splits"]) - 1) * qk_dims
-    heads = GROUP_HEADS * head_ctas * int(schedule["head_groups"])
+    """What the variant asks for, in whole tiles and head groups, however warps divide the dims."""
+    dims = token["paddedFlops"] // (2 * token["keys"] * padded_heads)
+    heads = TILE_HEADS * head_ctas * int(schedule["head_groups"]) * int(schedule["head_tiles"])
     entries = token["indexBytes"] // 4 or token["keys"]
     keys = (entries + TILE_KEYS - 1) // TILE_KEYS * TILE_KEYS
     flops = counted["matrixProducts"] * FLOPS_PER_PRODUCT
     assert flops == 2 * heads * keys * dims
-    if schedule["dim_splits"] == "1" and keys == token["keys"] and heads == PADDED_HEADS:
+    assert counted["matrixLoads"] * int(schedule["head_tiles"]) == counted["matrixProducts"]
+    if keys == token["keys"] and heads == padded_heads:
         assert flops == token["paddedFlops"]
 
 
 explained = json.load(open(sys.argv[1]))
+padded_heads = (int(sys.argv[2]) + TILE_HEADS - 1) // TILE_HEADS * TILE_HEADS
 token = explained["predicted"]["token"]
 measured = [kernel for kernel in explained["kernels"] if kernel["role"] == "attention"]
 assert len(measured) == 3  # few, some, many
