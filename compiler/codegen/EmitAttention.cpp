@@ -32,6 +32,9 @@ struct Context {
 
   bool hasMask() { return !attention.isTrivialMask(); }
 
+  /// Each index leads to an entry of the block table.
+  bool looksUpIndices() const { return variant.iterate == IterateKind::TopkLogical; }
+
   /// Rules on single keys need each key's position.
   bool perKey() { return !attention.isIdentityScore() || !attention.isTrivialMask(); }
 };
@@ -123,6 +126,12 @@ void writeKernelPart(Context& c, mlir::Operation& op) {
       .Case([&](RingOp) {
         c.out.line("const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);");
         c.out.line("auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);");
+        if (c.looksUpIndices()) {
+          c.out.line("rows.findRequest(work.token);");
+          c.out.line("rows.prefetchTable();");
+        }
+        if (c.perKey())
+          c.out.line("const i32 queryPosition = rows.queryPosition;");
       })
       .Case([&](LoadQueriesOp load) {
         const bool shared = load.getHome() == QueryHomeKind::Shared;
@@ -152,12 +161,12 @@ void writePrologue(Context& c) {
   c.out.line("const u32 shared = sharedAddress(smem);");
   c.out.line("const auto role = WarpRole<Shape>::here();");
   c.out.line("const auto work = Work<Shape>::mine(args.splits);");
-  c.out.line("const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);");
+  c.out.line(c.looksUpIndices()
+                 ? "auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);"
+                 : "const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);");
   c.out.line(
       "const auto [firstTile, tiles] = TileRange::of(rows.tiles(), work.split, args.splits);");
   writeScale(c);
-  if (c.perKey())
-    c.out.line("const i32 queryPosition = rows.queryPosition;");
   c.out.line();
 }
 

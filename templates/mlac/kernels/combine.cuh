@@ -126,16 +126,22 @@ struct SharedSums {
   }
 };
 
-/// Max logits of the lane's two heads.
+/// Max logits of two heads in each lane, those of pair `lane % 4`; all lanes call, and the splits
+/// are dealt among those that have the same two.
 template <class Shape, class Args>
 __device__ __forceinline__ float2 combineMax(const Args& args,
                                              const Partials<Shape>& partials,
                                              i32 lane) {
   float2 top = {negativeInfinity(), negativeInfinity()};
-  for (i32 split = 0; split < args.splits; ++split) {
+#pragma unroll 4
+  for (i32 split = lane / 4; split < args.splits; split += 8) {
     const float2 other = *partials.pairOf(args.partialMax, split, lane % 4);
     top = make_float2(fmaxf(top.x, other.x), fmaxf(top.y, other.y));
   }
+#pragma unroll
+  for (i32 lanes = 4; lanes < 32; lanes *= 2)
+    top =
+        make_float2(fmaxf(top.x, shuffleXor(top.x, lanes)), fmaxf(top.y, shuffleXor(top.y, lanes)));
   return top;
 }
 
@@ -216,11 +222,13 @@ __device__ __forceinline__ void combine(const Args& args, u8* smem) {
   }
   OutputTile<Shape>::of(args, work.token, work.headTile).put(work.dimTile, all.v);
   const i32 lane = threadIdx.x % 32;
-  if (work.dimTile == 0 && lane < 4) {
-    float2 top = {0.0f, 0.0f};
-    if constexpr (Shape::kMaxLogit)
-      top = combineMax<Shape>(
-          args, Partials<Shape>::of(work.token, work.headTile, args.splits), lane);
+  if (work.dimTile != 0)
+    return;
+  float2 top = {0.0f, 0.0f};
+  if constexpr (Shape::kMaxLogit)
+    top =
+        combineMax<Shape>(args, Partials<Shape>::of(work.token, work.headTile, args.splits), lane);
+  if (lane < 4) {
 #pragma unroll
     for (i32 i = 0; i < 2; ++i) {
       const i32 head = work.headTile * kTileHeads + lane * 2 + i;

@@ -27,9 +27,10 @@ struct BlockTable {
   const i32* blocks;
   i32 pages;
 
-  /// -1 outside the row.
+  /// -1 outside the row. A plain load, because it waits for the index: one that the compiler may
+  /// move would move before others that need not wait.
   __device__ __forceinline__ i32 lookup(i32 page) const {
-    return page >= 0 && page < pages ? __ldg(blocks + page) : -1;
+    return page >= 0 && page < pages ? blocks[page] : -1;
   }
 };
 
@@ -72,19 +73,42 @@ struct KeyRows {
   i32 entries;       ///< entries to iterate over; those past it are never read
   i32 queryPosition; ///< -1 where positions are unknown
 
+  /// What can be known without a look at the token's request where entries are picked: so their
+  /// indices can be asked for first. Logical ones need findRequest before they are looked up.
   static __device__ __forceinline__ KeyRows of(const Args& args, i32 token) {
     KeyRows rows{args, nullptr, {nullptr, 0}, {0, 0}, 0, -1};
-    if constexpr (Shape::kLogical)
-      rows.findRequest(token);
     if constexpr (Shape::kTopk > 0) {
       rows.indices = args.indices + token * args.indicesStride;
       rows.entries = Shape::kTopk;
       if (args.topkLength != nullptr)
         rows.entries = larger(0, smaller(Shape::kTopk, args.topkLength[token]));
     } else {
+      rows.findRequest(token);
       rows.entries = larger(0, rows.seen.end - rows.seen.begin);
     }
     return rows;
+  }
+
+  /// Finds the token's row of the block table and the positions it may see.
+  __device__ __forceinline__ void findRequest(i32 token) {
+    const TokenPlace place = placeOf(args, token);
+    if (place.request < 0)
+      return;
+    table = {args.blockTable + place.request * args.blockTableStride, args.maxPages};
+    const i32 length = args.seqLens[place.request];
+    const bool hasEnd = args.keyEnd != nullptr;
+    queryPosition = length - place.fromEnd;
+    seen = Rules::interval(queryPosition, length, hasEnd ? args.keyEnd[token] : 0, hasEnd);
+    seen.begin = larger(seen.begin, 0);
+  }
+
+  /// Starts bringing the request's row of the block table into the L2 cache, while the indices that
+  /// will be looked up in it are on their way. Called by all threads.
+  __device__ __forceinline__ void prefetchTable() const {
+#pragma unroll 1
+    for (i32 page = threadIdx.x * kLineWords; page < table.pages;
+         page += Shape::kThreads * kLineWords)
+      prefetchToL2(table.blocks + page);
   }
 
   __device__ __forceinline__ i32 tiles() const { return (entries + kTileKeys - 1) / kTileKeys; }
@@ -93,9 +117,9 @@ struct KeyRows {
   /// only, not for the memory behind it. Called by all threads.
   __device__ __forceinline__ void prefetch(i32 firstTile, i32 tiles) const {
     if constexpr (Shape::kTopk > 0) {
-      constexpr i32 kLine = 128 / sizeof(i32);
       const i32* const first = indices + firstTile * kTileKeys;
-      for (i32 at = threadIdx.x * kLine; at < tiles * kTileKeys; at += Shape::kThreads * kLine)
+      for (i32 at = threadIdx.x * kLineWords; at < tiles * kTileKeys;
+           at += Shape::kThreads * kLineWords)
         prefetchToL2(first + at);
     }
   }
@@ -140,22 +164,12 @@ struct KeyRows {
   }
 
 private:
+  static constexpr i32 kLineWords = 128 / sizeof(i32); ///< of a line of the L2 cache
+
   __device__ __forceinline__ void findBlock(KeyPeek& key) const {
     i32 page = -1;
     Rules::slots(key.entry, seen.begin, seen.end, args.slots, WantedPage{page});
     key.block = table.lookup(page);
-  }
-
-  __device__ __forceinline__ void findRequest(i32 token) {
-    const TokenPlace place = placeOf(args, token);
-    if (place.request < 0)
-      return;
-    table = {args.blockTable + place.request * args.blockTableStride, args.maxPages};
-    const i32 length = args.seqLens[place.request];
-    const bool hasEnd = args.keyEnd != nullptr;
-    queryPosition = length - place.fromEnd;
-    seen = Rules::interval(queryPosition, length, hasEnd ? args.keyEnd[token] : 0, hasEnd);
-    seen.begin = larger(seen.begin, 0);
   }
 };
 

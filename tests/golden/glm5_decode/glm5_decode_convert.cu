@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates ea20dc23170c1ea1024c29c2c01f76c0
+// templates 974b58f1127ce3aa3c803a5dc5955d17
 #include "mlac/kernels/convert.cuh"
 
 using namespace mlac;

@@ -15,7 +15,7 @@
 //
 // target    sm_120
 // schedule  class=many engine=mma_sync gather=bulk row_reuse=none query_home=registers head_groups=1 head_tiles=1 dim_splits=2 key_slices=4 stages=4 merge_passes=1 qk_chains=2 ctas_per_sm=1
-// templates ea20dc23170c1ea1024c29c2c01f76c0
+// templates 974b58f1127ce3aa3c803a5dc5955d17
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
@@ -135,12 +135,14 @@ extern "C" __global__ void __launch_bounds__(256, 1) glm5_decode_many(const __gr
   const u32 shared = sharedAddress(smem);
   const auto role = WarpRole<Shape>::here();
   const auto work = Work<Shape>::mine(args.splits);
-  const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);
+  auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);
   const auto [firstTile, tiles] = TileRange::of(rows.tiles(), work.split, args.splits);
   const float toLog2 = 0.0625f * kLog2E;
 
   const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);
   auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);
+  rows.findRequest(work.token);
+  rows.prefetchTable();
   RegisterQueries<Shape> queries;
   queries.load(args, work, role);
   fill(ring, rows, first, firstTile, tiles, role.slice);
