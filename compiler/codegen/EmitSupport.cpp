@@ -13,7 +13,6 @@ namespace mlac {
 namespace {
 
 constexpr int kCombineThreads = 256;
-constexpr int kCombineCtasPerSm = 3; // leaves 80 registers: with 64 the loads are not all under way
 constexpr int kConvertThreads = 256;
 constexpr int kPartSumBytes = 32; // of a thread
 constexpr int kTileHeads = 8;     // of one combining CTA, and
@@ -43,6 +42,12 @@ void openEntry(SourceWriter& out,
       suffix));
 }
 
+/// CTAs of the combine that must fit an SM, which bounds its registers. 80 let all loads be under
+/// way; with max logits sm_120 needs a few more.
+int combineCtasPerSm(const Variant& variant) {
+  return variant.maxLogit ? 2 : 3;
+}
+
 } // namespace
 
 Kernel emitCombine(const Variant& variant, const Provenance& provenance) {
@@ -58,7 +63,8 @@ Kernel emitCombine(const Variant& variant, const Provenance& provenance) {
   out.line();
   writeCombineShape(out, variant, kCombineThreads, provenance.hasGridDependency);
   out.line();
-  openEntry(out, variant, "combine", fmt::format("{}, {}", kCombineThreads, kCombineCtasPerSm));
+  openEntry(
+      out, variant, "combine", fmt::format("{}, {}", kCombineThreads, combineCtasPerSm(variant)));
   out.line("extern __shared__ __align__(128) u8 smem[];");
   out.line("combine<Shape>(args, smem);");
   out.close();

@@ -53,7 +53,7 @@ struct Shape {
   static constexpr bool kStartsEarly = true; ///< before the attention kernel has ended
 };
 
-extern "C" __global__ void __launch_bounds__(256, 3) dense_prefill_combine(const __grid_constant__ Args args) {
+extern "C" __global__ void __launch_bounds__(256, 2) dense_prefill_combine(const __grid_constant__ Args args) {
   extern __shared__ __align__(128) u8 smem[];
   combine<Shape>(args, smem);
 }
