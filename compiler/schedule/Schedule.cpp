@@ -26,6 +26,35 @@ constexpr std::array<CountKnob, 8> kCounts = {{
     {"ctas_per_sm", &Schedule::ctasPerSm, 8},
 }};
 
+/// A knob that is one of two words.
+struct WordKnob {
+  std::string_view key;
+  std::string_view first;
+  std::string_view second;
+  void (*set)(Schedule& schedule, bool isSecond);
+};
+
+constexpr std::array<WordKnob, 3> kWords = {{
+    {"gather",
+     "bulk",
+     "cp_async",
+     [](Schedule& schedule, bool isSecond) {
+       schedule.gather = isSecond ? Gather::CpAsync : Gather::Bulk;
+     }},
+    {"row_reuse",
+     "none",
+     "l2",
+     [](Schedule& schedule, bool isSecond) {
+       schedule.rowReuse = isSecond ? RowReuse::L2 : RowReuse::None;
+     }},
+    {"query_home",
+     "registers",
+     "shared",
+     [](Schedule& schedule, bool isSecond) {
+       schedule.queryHome = isSecond ? QueryHome::Shared : QueryHome::Registers;
+     }},
+}};
+
 constexpr std::string_view kKnownKeys =
     "engine gather row_reuse query_home head_groups head_tiles dim_splits key_slices stages "
     "merge_passes qk_chains ctas_per_sm";
@@ -45,30 +74,26 @@ Status setCount(Schedule& schedule, const CountKnob& knob, const ScheduleOverrid
   return Unit{};
 }
 
+Status setWord(Schedule& schedule, const WordKnob& knob, const ScheduleOverride& set) {
+  if (set.value != knob.first && set.value != knob.second)
+    return badValue(set, fmt::format("{} or {}", knob.first, knob.second));
+  knob.set(schedule, set.value == knob.second);
+  return Unit{};
+}
+
 Status applyOne(Schedule& schedule, const ScheduleOverride& set) {
   for (const CountKnob& knob : kCounts)
     if (knob.key == set.key)
       return setCount(schedule, knob, set);
-  if (set.key == "gather") {
-    if (set.value != "bulk" && set.value != "cp_async")
-      return badValue(set, "bulk or cp_async");
-    schedule.gather = set.value == "bulk" ? Gather::Bulk : Gather::CpAsync;
-  } else if (set.key == "row_reuse") {
-    if (set.value != "none" && set.value != "l2")
-      return badValue(set, "none or l2");
-    schedule.rowReuse = set.value == "l2" ? RowReuse::L2 : RowReuse::None;
-  } else if (set.key == "query_home") {
-    if (set.value != "registers" && set.value != "shared")
-      return badValue(set, "registers or shared");
-    schedule.queryHome = set.value == "shared" ? QueryHome::Shared : QueryHome::Registers;
-  } else if (set.key == "engine") {
-    if (set.value != "mma_sync")
-      return badValue(set, "mma_sync, the only engine of this version");
-  } else {
+  for (const WordKnob& knob : kWords)
+    if (knob.key == set.key)
+      return setWord(schedule, knob, set);
+  if (set.key != "engine")
     return Error{
         ErrorCode::InvalidInput,
         fmt::format("--set {}={}: unknown key; known keys are {}", set.key, set.value, kKnownKeys)};
-  }
+  if (set.value != "mma_sync")
+    return badValue(set, "mma_sync, the only engine of this version");
   return Unit{};
 }
 
