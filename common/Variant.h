@@ -50,6 +50,9 @@ struct Variant {
 
   int valueDims() const { return valueIsRecord ? latent + rope : latent; }
 
+  /// Tiles of 8 heads, the width of a product; the last may have fewer.
+  int headTiles() const { return (heads + 7) / 8; }
+
   /// Bytes of one token's record in the cache.
   int recordBytes() const { return qkDims() * elementBytes(cache); }
 

@@ -96,7 +96,7 @@ void writeTilePart(Context& c, mlir::Operation& op) {
         c.out.line("const Probs<Shape> probs = softmax<Shape>(scores, toLog2, acc);");
       })
       .Case([&](PvOp) { c.out.line("pv(probs, stage, acc, role);"); })
-      .Case([&](ReleaseOp) {
+      .Case([&](ReleaseOp) { // opens what the slot's one refill closes
         c.out.open("if (later < tiles)");
         c.out.line("ring.release(stage, tile);");
       })
@@ -121,18 +121,22 @@ void writeLoop(Context& c, TilesOp tiles) {
   c.out.line();
 }
 
+/// The ring, and the loads that everything else waits for: the first indices come before the search
+/// for the token's request, which only their look-up needs.
+void writeRing(Context& c) {
+  c.out.line("const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);");
+  c.out.line("auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);");
+  if (c.looksUpIndices()) {
+    c.out.line("rows.findRequest(work.token);");
+    c.out.line("rows.prefetchTable();");
+  }
+  if (c.perKey())
+    c.out.line("const i32 queryPosition = rows.queryPosition;");
+}
+
 void writeKernelPart(Context& c, mlir::Operation& op) {
   llvm::TypeSwitch<mlir::Operation*>(&op)
-      .Case([&](RingOp) {
-        c.out.line("const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);");
-        c.out.line("auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);");
-        if (c.looksUpIndices()) {
-          c.out.line("rows.findRequest(work.token);");
-          c.out.line("rows.prefetchTable();");
-        }
-        if (c.perKey())
-          c.out.line("const i32 queryPosition = rows.queryPosition;");
-      })
+      .Case([&](RingOp) { writeRing(c); })
       .Case([&](LoadQueriesOp load) {
         const bool shared = load.getHome() == QueryHomeKind::Shared;
         c.out.line(shared ? "SharedQueries<Shape> queries;" : "RegisterQueries<Shape> queries;");

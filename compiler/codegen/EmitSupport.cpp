@@ -15,8 +15,7 @@ namespace {
 constexpr int kCombineThreads = 256;
 constexpr int kConvertThreads = 256;
 constexpr int kPartSumBytes = 32; // of a thread
-constexpr int kTileHeads = 8;     // of one combining CTA, and
-constexpr int kTileDims = 16;     // its dims: a fragment
+constexpr int kTileDims = 16;     // of a fragment, 8 heads wide
 
 Kernel finish(
     SourceWriter& out, const Variant& variant, KernelRole role, const char* suffix, int threads) {
@@ -72,8 +71,7 @@ Kernel emitCombine(const Variant& variant, const Provenance& provenance) {
   Kernel kernel = finish(out, variant, KernelRole::Combine, "combine", kCombineThreads);
   kernel.startsEarly = provenance.hasGridDependency;
   kernel.dynamicSmemBytes = kCombineThreads * kPartSumBytes;
-  kernel.ctasPerToken =
-      (variant.heads + kTileHeads - 1) / kTileHeads * (variant.valueDims() / kTileDims);
+  kernel.ctasPerToken = variant.headTiles() * (variant.valueDims() / kTileDims);
   return kernel;
 }
 

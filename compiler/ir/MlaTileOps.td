@@ -95,9 +95,8 @@ def Mla_TilesOp : Mla_KernelPart<"tiles", [
 def Mla_ResolveOp : Mla_TilePart<"resolve"> {
   let summary = "the cache rows of a later tile";
   let description = [{
-    Evaluates the attention's slot map for tile `tile + ahead`. The warp that will refill the tile's
-    slot starts as soon as its previous turn is over, so that index and block-table loads are off the
-    path from release to refill.
+    The attention's slot map for tile `tile + ahead`. Index and block-table loads are made for a window
+    of tiles before the first of them is due, so that they are off the path from release to refill.
   }];
   let arguments = (ins Index:$tile, I32Attr:$ahead);
   let results = (outs Mla_RowsType:$rows);
@@ -174,8 +173,9 @@ def Mla_ReleaseOp : Mla_TilePart<"release"> {
 def Mla_RefillOp : Mla_TilePart<"refill"> {
   let summary = "starts the gather of resolved rows into a free slot";
   let description = [{
-    Only the warp that released the slot last copies, so the ring needs no producer warp. Invalid
-    rows are written as zeros, so that nothing in unused cache reaches the arithmetic.
+    Each warp that worked on the slot's last tile copies a share of the rows, so the ring needs no
+    producer warp. Invalid rows are written as zeros, so that nothing in unused cache reaches the
+    arithmetic.
   }];
   let arguments = (ins Mla_RingType:$ring, Mla_FreeType:$slot, Mla_RowsType:$rows);
   let assemblyFormat = "$ring `,` $slot `,` $rows attr-dict";

@@ -61,7 +61,6 @@ costRow(const Variant& variant, const Schedule& schedule, const Target& target, 
   const double alone = aloneClocks(variant, schedule);
   const int readers = headCtas(variant, schedule);
   const double gathered = static_cast<double>(schedule.keysPerStage) * variant.recordBytes();
-  const int headTiles = (variant.heads + 7) / 8;
 
   PlanRow row;
   row.kernel = kernel;
@@ -73,7 +72,7 @@ costRow(const Variant& variant, const Schedule& schedule, const Target& target, 
       std::max(fullClocks(variant, schedule), alone / schedule.keySlices) / target.clockGhz;
   row.combineFixedNs = kCombineNs;
   row.combineSplitNs =
-      kPartialRowPasses * headTiles * 8 * variant.valueDims() * 4 / target.dramBytesPerNs;
+      kPartialRowPasses * variant.headTiles() * 8 * variant.valueDims() * 4 / target.dramBytesPerNs;
   row.maxSplits = kMostSplits;
   return row;
 }

@@ -115,7 +115,7 @@ std::optional<Schedule> planManyOfFewHeads(const Variant& variant, const Target&
       {1, 2, 4, 2, 1},
       {1, 3, 4, 2, 1},
   }};
-  const int tiles = ceilDiv(variant.heads, 8);
+  const int tiles = variant.headTiles();
   if (variant.topk == 0 || tiles > static_cast<int>(kByHeadTiles.size()))
     return std::nullopt;
   return fit(variant, target, "many", kByHeadTiles[static_cast<std::size_t>(tiles - 1)]);
@@ -126,7 +126,7 @@ std::optional<Schedule> planManyOfFewHeads(const Variant& variant, const Target&
 std::optional<Schedule> planMany(const Variant& variant, const Target& target) {
   if (const auto planned = planManyOfFewHeads(variant, target))
     return planned;
-  const int groups = ceilDiv(variant.heads, 8);
+  const int groups = variant.headTiles();
   for (const Placement& placement : kPlacements) {
     const int most = kWarpsAtFullRegisters / placement.dimSplits;
     Schedule schedule = startingPoint("many", target);
@@ -146,7 +146,7 @@ std::optional<Schedule> planMany(const Variant& variant, const Target& target) {
 /// A token or a few: many small CTAs, each with a tile or two, that finish soon, and four warps on
 /// a tile. Head tiles get CTAs of their own: the rows are read again, but from the L2 cache.
 std::optional<Schedule> planFew(const Variant& variant, const Target& target) {
-  const int headTiles = variant.heads <= 32 ? 1 : 2;
+  const int headTiles = variant.headTiles() <= 4 ? 1 : 2;
   return fit(variant, target, "few", {1, headTiles, 4, 1, 2});
 }
 

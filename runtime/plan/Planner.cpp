@@ -120,7 +120,7 @@ WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int
     return offset;
   };
   // Heads lie in tiles of 8 (templates/mlac/tile/sink.cuh), the last of them filled up.
-  const int paddedHeads = (variant.heads + 7) / 8 * 8;
+  const int paddedHeads = variant.headTiles() * 8;
   const std::size_t rows = static_cast<std::size_t>(tokens) *
                            static_cast<std::size_t>(paddedHeads) * static_cast<std::size_t>(splits);
   layout.partialOutOffset = section(rows * static_cast<std::size_t>(variant.valueDims()));

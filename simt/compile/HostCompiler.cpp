@@ -1,12 +1,12 @@
 // Generated CUDA to a shared object of this machine, by its C++ compiler.
 #include "common/Digest.h"
 #include "common/Options.h"
+#include "common/Process.h"
 #include "common/Target.h"
 #include "runtime/FileIo.h"
 #include "runtime/cache/DiskCache.h"
 #include "simt/Simt.h"
 #include "simt/compile/DeviceText.h"
-#include "simt/compile/Process.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "simt/report/SourceLines.h"
 
-#include "simt/compile/Process.h"
+#include "common/Process.h"
 
 #include <fmt/format.h>
 

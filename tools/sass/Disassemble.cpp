@@ -1,13 +1,11 @@
 #include "tools/sass/Disassemble.h"
 
+#include "common/MemoryFile.h"
 #include "common/Options.h"
-#include "simt/compile/Process.h"
+#include "common/Process.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 #ifndef MLAC_NVDISASM_HINT
 #define MLAC_NVDISASM_HINT ""
@@ -15,38 +13,6 @@
 
 namespace mlac::sass {
 namespace {
-
-/// A file in memory that child processes see: a cubin needs no place on the disk.
-class SharedFile {
-public:
-  explicit SharedFile(const std::string& bytes) : file(memfd_create("mlac-cubin", 0)) {
-    std::size_t at = 0;
-    while (file >= 0 && at < bytes.size()) {
-      const ssize_t count = write(file, bytes.data() + at, bytes.size() - at);
-      if (count <= 0)
-        return;
-      at += static_cast<std::size_t>(count);
-    }
-    isWhole = file >= 0;
-  }
-
-  SharedFile(const SharedFile&) = delete;
-  SharedFile& operator=(const SharedFile&) = delete;
-
-  ~SharedFile() {
-    if (file >= 0)
-      close(file);
-  }
-
-  bool isGood() const { return isWhole; }
-
-  /// As a child process names it.
-  std::string path() const { return fmt::format("/proc/self/fd/{}", file); }
-
-private:
-  int file;
-  bool isWhole = false;
-};
 
 /// "13.5" of "Cuda compilation tools, release 13.5, V13.5.37"; empty where the text is another's.
 std::string releaseIn(std::string_view text) {
@@ -61,10 +27,8 @@ std::string releaseIn(std::string_view text) {
 } // namespace
 
 Result<std::string> Disassembler::disassemble(const std::string& cubin) const {
-  const SharedFile file(cubin);
-  if (!file.isGood())
-    return Error{ErrorCode::IoFailed, "no memory for a copy of the cubin"};
-  MLAC_TRY(output, simt::runProcess({program, "-c", file.path()}));
+  MLAC_TRY(file, MemoryFile::holding(cubin));
+  MLAC_TRY(output, runProcess({program, "-c", file.path()}));
   if (output.status != 0)
     return Error{
         ErrorCode::Unsupported,
@@ -88,7 +52,7 @@ std::vector<std::string> disassemblerCandidates() {
 
 Result<Disassembler> findDisassembler(const std::vector<std::string>& candidates) {
   for (const std::string& candidate : candidates) {
-    const auto output = simt::runProcess({candidate, "--version"});
+    const auto output = runProcess({candidate, "--version"});
     if (!output || output->status != 0)
       continue;
     if (const std::string version = releaseIn(output->standardOutput); !version.empty())

@@ -32,14 +32,13 @@ template <class Shape>
 struct Ring {
   static constexpr i32 kSliceWarps = Shape::kHeadGroups * Shape::kDimSplits; ///< warps on a tile
   static constexpr i32 kShare = (kTileKeys + kSliceWarps - 1) / kSliceWarps; ///< rows each copies
+  static constexpr i32 kWindow = 32 / kShare; ///< tiles whose shares the lanes of a warp hold
 
   u32 base;       ///< of the CTA's shared memory
   const u8* rows; ///< the cache
   const u8* zeroRow;
   i32 firstRow; ///< of this warp's share of a tile
   i32 lane;
-
-  static constexpr i32 kWindow = 32 / kShare; ///< tiles whose shares the lanes of a warp hold
 
   static __device__ __forceinline__ Ring at(u32 base,
                                             const void* cache,

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_90
-// templates 974b58f1127ce3aa3c803a5dc5955d17
+// templates 144ef3637aa5fab3b72fad52fde13dbd
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;

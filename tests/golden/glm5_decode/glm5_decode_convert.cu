@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates 974b58f1127ce3aa3c803a5dc5955d17
+// templates 144ef3637aa5fab3b72fad52fde13dbd
 #include "mlac/kernels/convert.cuh"
 
 using namespace mlac;

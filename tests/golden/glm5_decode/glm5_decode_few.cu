@@ -15,7 +15,7 @@
 //
 // target    sm_120
 // schedule  class=few engine=mma_sync gather=bulk row_reuse=none query_home=registers head_groups=1 head_tiles=1 dim_splits=4 key_slices=1 stages=5 merge_passes=1 qk_chains=2 ctas_per_sm=1
-// templates 974b58f1127ce3aa3c803a5dc5955d17
+// templates 144ef3637aa5fab3b72fad52fde13dbd
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"

@@ -15,7 +15,7 @@
 //
 // target    sm_80
 // schedule  class=many engine=mma_sync gather=cp_async row_reuse=none query_home=registers head_groups=2 head_tiles=1 dim_splits=1 key_slices=4 stages=6 merge_passes=2 qk_chains=1 ctas_per_sm=1
-// templates 974b58f1127ce3aa3c803a5dc5955d17
+// templates 144ef3637aa5fab3b72fad52fde13dbd
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"

@@ -1,11 +1,11 @@
-// Programs that are run to their end: what they said, how they ended, and that they get no input.
-#include "simt/compile/Process.h"
+// Programs that are run to their end: what they read, what they said, and how they ended.
+#include "common/Process.h"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 
-namespace mlac::simt {
+namespace mlac {
 namespace {
 
 ProcessOutput shell(const std::string& script) {
@@ -25,8 +25,25 @@ TEST(Process, ASignalIsAStatusAbove128) {
   EXPECT_EQ(shell("kill -KILL $$").status, 128 + SIGKILL);
 }
 
-TEST(Process, GetsNoInput) {
+TEST(Process, GetsNoInputUnlessItIsGivenSome) {
   EXPECT_EQ(shell("read line && echo got $line; echo end").standardOutput, "end\n");
+}
+
+TEST(Process, ReadsItsInputToTheEnd) {
+  const std::string input = std::string(300000, 'x') + "end";
+  const auto output = runProcess({"tail", "-c", "4"}, {.input = input});
+  ASSERT_TRUE(output);
+  EXPECT_EQ(output->standardOutput, "xend");
+}
+
+TEST(Process, TalkThatIsSharedIsNotKept) {
+  testing::internal::CaptureStderr();
+  const auto output =
+      runProcess({"sh", "-c", "echo product; echo talk >&2"}, {.sharesStandardError = true});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "talk\n");
+  ASSERT_TRUE(output);
+  EXPECT_EQ(output->standardOutput, "product\n");
+  EXPECT_EQ(output->standardError, "");
 }
 
 TEST(Process, MayWriteMoreThanAPipeHolds) {
@@ -49,4 +66,4 @@ TEST(Process, AProgramThatIsNotThereIsAMissingDependencyByName) {
 }
 
 } // namespace
-} // namespace mlac::simt
+} // namespace mlac
