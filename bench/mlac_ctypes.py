@@ -49,6 +49,7 @@ class LaunchArgs(c.Structure):
         ("max_logit", Tensor),
         ("workspace", c.c_void_p),
         ("workspace_bytes", c.c_uint64),
+        ("schedule", c.c_void_p),
     ]
 
 

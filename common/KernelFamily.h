@@ -10,7 +10,7 @@
 
 namespace mlac {
 
-enum class KernelRole { Attention, Combine, Convert };
+enum class KernelRole { Attention, Combine, Convert, Schedule };
 
 enum class ParamType { Pointer, I32, I64, F32 };
 
@@ -49,7 +49,8 @@ struct Kernel {
 ///   time(splits) = waves * (fixedNs + tilesPerCta * overlapped(tileNs, memoryNs))
 ///                + (splits > 1 ? combineFixedNs + splits * tokens * combineSplitNs : 0)
 /// where overlapped(a, b) = max(a, b) + min(a, b) / 4: copying and arithmetic hide each other, but
-/// not wholly.
+/// not wholly; and busyCtas are those that run at a time, counted as if all SMs were shared where
+/// any has to be.
 struct PlanRow {
   int kernel = 0; ///< index into KernelFamily::kernels
   int ctasPerSm = 1;

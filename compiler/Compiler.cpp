@@ -47,8 +47,8 @@ void addKernel(Compiled& compiled, Kernel kernel) {
   compiled.family.kernels.push_back(std::move(kernel));
 }
 
-/// Attention kernels in the order of the module, each with its row of the table; then combine and
-/// convert.
+/// Attention kernels in the order of the module, each with its row of the table; then combine,
+/// schedule and convert.
 Status emitAll(mlir::ModuleOp module, const CompileRequest& request, Compiled& compiled) {
   const KernelFamily& family = compiled.family;
   const Provenance provenance{
@@ -61,9 +61,12 @@ Status emitAll(mlir::ModuleOp module, const CompileRequest& request, Compiled& c
                                             static_cast<int>(family.kernels.size())));
     addKernel(compiled, std::move(kernel));
   }
+  const mla::AttentionOp attention = *module.getOps<mla::AttentionOp>().begin();
   addKernel(compiled, emitCombine(request.variant, provenance));
+  MLAC_TRY(schedule, emitSchedule(attention, provenance));
+  addKernel(compiled, std::move(schedule));
   if (request.variant.iterate == IterateKind::TopkLogical) {
-    MLAC_TRY(convert, emitConvert(*module.getOps<mla::AttentionOp>().begin(), provenance));
+    MLAC_TRY(convert, emitConvert(attention, provenance));
     addKernel(compiled, std::move(convert));
   }
   return Unit{};

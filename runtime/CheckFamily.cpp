@@ -72,6 +72,8 @@ const char* roleName(KernelRole role) {
     return "combine";
   case KernelRole::Convert:
     return "convert";
+  case KernelRole::Schedule:
+    return "schedule";
   }
   return "unknown";
 }

@@ -51,6 +51,10 @@ Status Family::launch(const Plan& plan, const LaunchArgs& args, Stream stream) c
   return launchAttention(*impl, plan, args, static_cast<CUstream>(stream));
 }
 
+Status Family::schedule(const Plan& plan, const ScheduleArgs& args, Stream stream) const {
+  return launchSchedule(*impl, plan, args, static_cast<CUstream>(stream));
+}
+
 Status Family::convert(const ConvertArgs& args, Stream stream) const {
   return launchConvert(*impl, args, static_cast<CUstream>(stream));
 }

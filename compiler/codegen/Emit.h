@@ -32,4 +32,7 @@ Kernel emitCombine(const Variant& variant, const Provenance& provenance);
 /// The kernel that turns logical indices into slots; only for `iterate topk N logical`.
 Result<Kernel> emitConvert(mla::AttentionOp attention, const Provenance& provenance);
 
+/// The kernel that cuts a batch of rows of different lengths into pieces.
+Result<Kernel> emitSchedule(mla::AttentionOp attention, const Provenance& provenance);
+
 } // namespace mlac

@@ -164,12 +164,14 @@ void writePrologue(Context& c) {
   c.out.line("extern __shared__ __align__(128) u8 smem[];");
   c.out.line("const u32 shared = sharedAddress(smem);");
   c.out.line("const auto role = WarpRole<Shape>::here();");
-  c.out.line("const auto work = Work<Shape>::mine(args.splits);");
+  c.out.line("const auto work = Work<Shape>::mine(args);");
+  c.out.open("if (work.token < 0)");
+  c.out.line("return;");
+  c.out.close();
   c.out.line(c.looksUpIndices()
                  ? "auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);"
                  : "const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);");
-  c.out.line(
-      "const auto [firstTile, tiles] = TileRange::of(rows.tiles(), work.split, args.splits);");
+  c.out.line("const auto [firstTile, tiles] = work.tiles(args, rows.tiles());");
   writeScale(c);
   c.out.line();
 }

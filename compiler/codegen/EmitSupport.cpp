@@ -1,4 +1,4 @@
-// The kernels beside attention: combine and convert.
+// The kernels beside attention: combine, convert and schedule.
 #include "compiler/codegen/Emit.h"
 #include "compiler/codegen/ParamLayout.h"
 #include "compiler/codegen/ShapeText.h"
@@ -14,8 +14,11 @@ namespace {
 
 constexpr int kCombineThreads = 256;
 constexpr int kConvertThreads = 256;
-constexpr int kPartSumBytes = 32; // of a thread
-constexpr int kTileDims = 16;     // of a fragment, 8 heads wide
+constexpr int kScheduleThreads = 512;
+constexpr int kPartSumBytes = 32;      // of a thread
+constexpr int kTileDims = 16;          // of a fragment, 8 heads wide
+constexpr int kRunningSumBytes = 8;    // of a warp
+constexpr int kLengthClassBytes = 128; // of all of them
 
 Kernel finish(
     SourceWriter& out, const Variant& variant, KernelRole role, const char* suffix, int threads) {
@@ -95,6 +98,29 @@ Result<Kernel> emitConvert(mla::AttentionOp attention, const Provenance& provena
 
   Kernel kernel = finish(out, variant, KernelRole::Convert, "convert", kConvertThreads);
   kernel.dynamicSmemBytes = 16;
+  return kernel;
+}
+
+Result<Kernel> emitSchedule(mla::AttentionOp attention, const Provenance& provenance) {
+  const Variant variant = variantOf(attention);
+  SourceWriter out;
+  writeHead(
+      out,
+      fmt::format("{}: rows of different lengths cut into pieces, once a step.", variant.name),
+      provenance,
+      "",
+      {"kernels/schedule.cuh"});
+  writeArgs(out, variant, KernelRole::Schedule);
+  out.line();
+  writeScheduleShape(out, variant, kScheduleThreads);
+  out.line();
+  MLAC_CHECK(writeRules(out, attention, false));
+  openEntry(out, variant, "schedule", fmt::format("{}", kScheduleThreads));
+  out.line("extern __shared__ __align__(128) u8 smem[];");
+  out.line("schedule<Shape, Rules>(args, smem);");
+  out.close();
+  Kernel kernel = finish(out, variant, KernelRole::Schedule, "schedule", kScheduleThreads);
+  kernel.dynamicSmemBytes = kScheduleThreads / 32 * kRunningSumBytes + kLengthClassBytes;
   return kernel;
 }
 

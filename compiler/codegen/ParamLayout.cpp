@@ -21,7 +21,7 @@ struct Group {
 };
 
 Group partials() {
-  return {"Results of a split row, [token][tile of 8 heads][split], for the combine kernel.",
+  return {"Results of split rows, [token][tile of 8 heads][split], for the combine kernel.",
           {{"void*", "partialOut"}, {"void*", "partialLse"}}};
 }
 
@@ -58,6 +58,11 @@ Group indices() {
           {{"const i32*", "indices"}, {"i64", "indicesStride"}, {"const i32*", "topkLength"}}};
 }
 
+Group launch() {
+  return {"The launch. Rows are cut by the schedule, or, where it is null, each into `splits`.",
+          {{"void*", "schedule"}, {"i32", "tokens"}, {"i32", "splits"}}};
+}
+
 void addOutputs(std::vector<Group>& groups, const Variant& variant) {
   Group group = {"Outputs; strides in elements.",
                  {{"void*", "out"}, {"i64", "outTokenStride"}, {"i64", "outHeadStride"}}};
@@ -87,14 +92,36 @@ std::vector<Group> attentionGroups(const Variant& variant) {
   if (!variant.scale)
     groups.push_back({"The softmax scale: read from scaleDevice unless that is null.",
                       {{"const float*", "scaleDevice"}, {"float", "scale"}}});
-  groups.push_back({"The launch.", {{"i32", "tokens"}, {"i32", "splits"}}});
+  groups.push_back(launch());
+  groups.back().fields.push_back({"i32", "splitsReciprocal"});
   return groups;
 }
 
 std::vector<Group> combineGroups(const Variant& variant) {
   std::vector<Group> groups;
   addOutputs(groups, variant);
-  groups.push_back({"The launch.", {{"i32", "tokens"}, {"i32", "splits"}}});
+  groups.push_back(launch());
+  return groups;
+}
+
+std::vector<Group> scheduleGroups(const Variant& variant) {
+  std::vector<Group> groups;
+  if (variant.isTopk())
+    groups.push_back(
+        {"Entries of each token that are read; may be null.", {{"const i32*", "topkLength"}}});
+  else
+    groups.push_back({"Requests: lengths, and which tokens are whose. Null where not given.",
+                      {{"const i32*", "queryStart"},
+                       {"const i32*", "tokenRequest"},
+                       {"const i32*", "seqLens"},
+                       {"const i32*", "keyEnd"},
+                       {"i32", "requests"}}});
+  groups.push_back({"What is written, a WorkList.", {{"void*", "schedule"}}});
+  groups.push_back(
+      {"Into how many parts the batch is cut, and what a piece costs beside its tiles, "
+       "in tiles.",
+       {{"i32", "parts"}, {"i32", "pieceTiles"}}});
+  groups.push_back({"The launch.", {{"i32", "tokens"}}});
   return groups;
 }
 
@@ -115,6 +142,8 @@ std::vector<Group> groupsOf(const Variant& variant, KernelRole role) {
     return combineGroups(variant);
   case KernelRole::Convert:
     return convertGroups();
+  case KernelRole::Schedule:
+    return scheduleGroups(variant);
   }
   return {};
 }

@@ -111,4 +111,12 @@ void writeConvertShape(SourceWriter& out, const Variant& variant, int threads) {
   out.close(";");
 }
 
+void writeScheduleShape(SourceWriter& out, const Variant& variant, int threads) {
+  out.line("/// The variant's iteration.");
+  out.open("struct Shape");
+  number(out, "kTopk", variant.topk, "entries of an index row; 0 where positions are walked");
+  number(out, "kThreads", threads);
+  out.close(";");
+}
+
 } // namespace mlac

@@ -20,4 +20,7 @@ void writeCombineShape(SourceWriter& out, const Variant& variant, int threads, b
 /// Writes `struct Shape` of the convert kernel.
 void writeConvertShape(SourceWriter& out, const Variant& variant, int threads);
 
+/// Writes `struct Shape` of the schedule kernel.
+void writeScheduleShape(SourceWriter& out, const Variant& variant, int threads);
+
 } // namespace mlac

@@ -102,7 +102,20 @@ typedef struct mlac_launch_args {
   mlac_tensor max_logit; /* [T, H] f32 */
   void* workspace;       /* 256-byte aligned */
   uint64_t workspace_bytes;
+  const void* schedule; /* of a balanced plan: what mlac_schedule wrote */
 } mlac_launch_args;
+
+/* What a balanced batch is cut by; as in mlac_launch_args. */
+typedef struct mlac_schedule_args {
+  uint64_t struct_bytes;
+  const int32_t* query_start;
+  const int32_t* token_request;
+  const int32_t* seq_lens;
+  const int32_t* key_end;
+  const int32_t* topk_length; /* top-k only; the others not for top-k */
+  void* schedule;             /* 16-byte aligned */
+  uint64_t schedule_bytes;    /* at least mlac_plan_schedule_bytes */
+} mlac_schedule_args;
 
 /* Arguments of the conversion of request-local indices to slots. */
 typedef struct mlac_convert_args {
@@ -156,13 +169,25 @@ MLAC_API int32_t mlac_plan_create(const mlac_family* family,
                                   int64_t requests,
                                   int64_t max_seq_len,
                                   mlac_plan** plan);
+
+/* The same for rows of different lengths: the batch is cut, not each row. mlac_schedule must run
+ * once a step before its launches. */
+MLAC_API int32_t mlac_plan_create_balanced(const mlac_family* family,
+                                           int64_t tokens,
+                                           int64_t requests,
+                                           int64_t max_seq_len,
+                                           mlac_plan** plan);
 MLAC_API void mlac_plan_free(mlac_plan* plan);
 MLAC_API uint64_t mlac_plan_workspace_bytes(const mlac_plan* plan);
+MLAC_API uint64_t mlac_plan_schedule_bytes(const mlac_plan* plan); /* 0 unless balanced */
 MLAC_API int32_t mlac_plan_splits(const mlac_plan* plan);
 
 /* Checks the arguments and enqueues on `stream` (a CUstream; null: the default stream). Allocates
  * nothing, waits for nothing: may be captured. */
 MLAC_API int32_t mlac_launch(const mlac_plan* plan, const mlac_launch_args* args, void* stream);
+
+/* Enqueues the schedule that the launches behind it read, for all layers of a step. */
+MLAC_API int32_t mlac_schedule(const mlac_plan* plan, const mlac_schedule_args* args, void* stream);
 MLAC_API int32_t mlac_convert(const mlac_family* family,
                               const mlac_convert_args* args,
                               void* stream);

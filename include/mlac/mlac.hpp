@@ -65,13 +65,19 @@ struct PlanShape {
       0;           ///< longest sequence, in keys; only the choice of kernel depends on it
   int splits = 0;  ///< parts every row's keys are cut into; 0: chosen
   int kernel = -1; ///< index of the attention kernel among kernels(); -1: chosen
+  /// Rows have different lengths: cut the batch, not each row. The launches of a step then need a
+  /// schedule, which Family::schedule makes once for all layers.
+  bool balance = false;
 };
 
 /// Which kernel serves a size, in how many parts, and how much workspace that takes.
 struct Plan {
   PlanShape shape;
   int kernel = 0;                 ///< index among Family::kernels()
-  int splits = 1;                 ///< 1: no partial results, no combine
+  int splits = 1;                 ///< of every row; 1: no partial results, no combine
+  int parts = 0;                  ///< of the batch, where it is balanced; else 0
+  int pieceTiles = 0;             ///< what a piece costs beside its tiles, in tiles
+  std::size_t scheduleBytes = 0;  ///< device bytes of the schedule; 0 where none is needed
   std::int64_t gridCtas = 0;      ///< thread blocks of the attention launch; 0: nothing to do
   std::size_t workspaceBytes = 0; ///< device bytes to hand to launch; 0 where none is needed
   double predictedNs = 0;         ///< what the cost model expects
@@ -134,8 +140,22 @@ struct LaunchArgs {
   Tensor lse{};      ///< [T, H] f32, where the spec asks for it
   Tensor maxLogit{}; ///< [T, H] f32, where the spec asks for it
   Workspace workspace{};
-  std::int64_t tokens = -1;   ///< -1: the plan's; never more than the plan's
-  std::int64_t requests = -1; ///< -1: the plan's
+  const void* schedule = nullptr; ///< of a balanced plan: what Family::schedule wrote for it
+  std::int64_t tokens = -1;       ///< -1: the plan's; never more than the plan's
+  std::int64_t requests = -1;     ///< -1: the plan's
+};
+
+/// Arguments of a schedule: what the launches of the step will say about lengths, and the memory it
+/// is written to.
+struct ScheduleArgs {
+  const std::int32_t* queryStart = nullptr;   ///< [R + 1]; as in LaunchArgs
+  const std::int32_t* tokenRequest = nullptr; ///< [T]
+  const std::int32_t* seqLens = nullptr;      ///< [R]; absent for top-k
+  const std::int32_t* keyEnd = nullptr;       ///< [T]
+  const std::int32_t* topkLength = nullptr;   ///< [T]; top-k only
+  Workspace schedule{};                       ///< at least Plan::scheduleBytes
+  std::int64_t tokens = -1;                   ///< -1: the plan's; the same as in the launches
+  std::int64_t requests = -1;                 ///< -1: the plan's
 };
 
 /// Arguments of the conversion of request-local indices to physical slots (`iterate topk N logical`
@@ -160,7 +180,7 @@ struct ConvertArgs {
 /// What one kernel takes, as the compiler of the GPU code and the driver report it.
 struct KernelReport {
   std::string entry;
-  std::string role;     ///< "attention", "combine" or "convert"
+  std::string role;     ///< "attention", "combine", "convert" or "schedule"
   std::string schedule; ///< as text, for people
   std::string target;   ///< what it was compiled for
   std::string origin;   ///< "bundle", "memory cache", "disk cache" or "compiled"
@@ -207,6 +227,11 @@ public:
   /// contents. Keep the family alive as long as such a graph. Zero tokens: returns at once, without
   /// a driver call.
   Status launch(const Plan& plan, const LaunchArgs& args, Stream stream) const;
+
+  /// Enqueues the schedule of a balanced plan, to be read by the launches behind it on the stream,
+  /// as many as there are layers; the same promises as launch. A captured one cuts anew at each
+  /// replay. InvalidArgument for a plan without balance.
+  Status schedule(const Plan& plan, const ScheduleArgs& args, Stream stream) const;
 
   /// Enqueues the conversion of `indices` to slots; the same promises as launch.
   Status convert(const ConvertArgs& args, Stream stream) const;

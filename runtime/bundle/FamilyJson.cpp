@@ -34,7 +34,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(KernelRole,
                              {{static_cast<KernelRole>(kUnknown), nullptr},
                               {KernelRole::Attention, "attention"},
                               {KernelRole::Combine, "combine"},
-                              {KernelRole::Convert, "convert"}})
+                              {KernelRole::Convert, "convert"},
+                              {KernelRole::Schedule, "schedule"}})
 
 NLOHMANN_JSON_SERIALIZE_ENUM(ParamType,
                              {{static_cast<ParamType>(kUnknown), nullptr},

@@ -116,7 +116,17 @@ LaunchArgs fromC(const mlac_launch_args& given) {
   args.lse = fromC(given.lse);
   args.maxLogit = fromC(given.max_logit);
   args.workspace = {given.workspace, given.workspace_bytes};
+  args.schedule = given.schedule;
   return args;
+}
+
+ScheduleArgs fromC(const mlac_schedule_args& given) {
+  return {.queryStart = given.query_start,
+          .tokenRequest = given.token_request,
+          .seqLens = given.seq_lens,
+          .keyEnd = given.key_end,
+          .topkLength = given.topk_length,
+          .schedule = {given.schedule, given.schedule_bytes}};
 }
 
 ConvertArgs fromC(const mlac_convert_args& given) {
@@ -134,6 +144,17 @@ ConvertArgs fromC(const mlac_convert_args& given) {
           .slotsOut = given.slots_out,
           .slotsOutStride = given.slots_out_stride,
           .validCounts = given.valid_counts};
+}
+
+std::int32_t createPlan(const mlac_family* family, const PlanShape& shape, mlac_plan** plan) {
+  return guarded([&]() -> Status {
+    if (family == nullptr || plan == nullptr)
+      return nullError(family == nullptr ? "family" : "plan");
+    *plan = nullptr;
+    MLAC_TRY(made, family->family.plan(shape));
+    *plan = new mlac_plan{family->family, made};
+    return Unit{};
+  });
 }
 
 mlac_variant_info toC(const VariantInfo& info) {
@@ -227,16 +248,19 @@ int32_t mlac_plan_create(const mlac_family* family,
                          int64_t requests,
                          int64_t max_seq_len,
                          mlac_plan** plan) {
-  return guarded([&]() -> Status {
-    if (family == nullptr || plan == nullptr)
-      return nullError(family == nullptr ? "family" : "plan");
-    *plan = nullptr;
-    MLAC_TRY(
-        made,
-        family->family.plan({.tokens = tokens, .requests = requests, .maxSeqLen = max_seq_len}));
-    *plan = new mlac_plan{family->family, made};
-    return Unit{};
-  });
+  return createPlan(
+      family, {.tokens = tokens, .requests = requests, .maxSeqLen = max_seq_len}, plan);
+}
+
+int32_t mlac_plan_create_balanced(const mlac_family* family,
+                                  int64_t tokens,
+                                  int64_t requests,
+                                  int64_t max_seq_len,
+                                  mlac_plan** plan) {
+  return createPlan(
+      family,
+      {.tokens = tokens, .requests = requests, .maxSeqLen = max_seq_len, .balance = true},
+      plan);
 }
 
 void mlac_plan_free(mlac_plan* plan) {
@@ -245,6 +269,10 @@ void mlac_plan_free(mlac_plan* plan) {
 
 uint64_t mlac_plan_workspace_bytes(const mlac_plan* plan) {
   return plan == nullptr ? 0 : plan->plan.workspaceBytes;
+}
+
+uint64_t mlac_plan_schedule_bytes(const mlac_plan* plan) {
+  return plan == nullptr ? 0 : plan->plan.scheduleBytes;
 }
 
 int32_t mlac_plan_splits(const mlac_plan* plan) {
@@ -257,6 +285,15 @@ int32_t mlac_launch(const mlac_plan* plan, const mlac_launch_args* args, void* s
       return nullError("plan");
     MLAC_TRY(given, readStruct(args, "args"));
     return plan->family.launch(plan->plan, fromC(given), stream);
+  });
+}
+
+int32_t mlac_schedule(const mlac_plan* plan, const mlac_schedule_args* args, void* stream) {
+  return guarded([&]() -> Status {
+    if (plan == nullptr)
+      return nullError("plan");
+    MLAC_TRY(given, readStruct(args, "args"));
+    return plan->family.schedule(plan->plan, fromC(given), stream);
   });
 }
 

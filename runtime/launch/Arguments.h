@@ -25,6 +25,10 @@ Result<CheckedLaunch> checkLaunch(const Variant& variant, const Plan& plan, cons
 /// indices.
 Result<CheckedLaunch> checkConvert(const Variant& variant, const ConvertArgs& args);
 
+/// The same for a schedule; the plan is a balanced one.
+Result<CheckedLaunch>
+checkSchedule(const Variant& variant, const Plan& plan, const ScheduleArgs& args);
+
 /// The arguments by which a token finds its request, its position and its keys.
 struct RequestArgs {
   std::int64_t tokens = 0;
@@ -42,6 +46,9 @@ struct CollectedArgs {
   RangeList inputs;
   RangeList outputs;
 };
+
+/// Checks all of them but the block table: what says how many keys a token sees.
+Status collectLengths(const Variant& variant, const RequestArgs& args, CollectedArgs& to);
 
 /// Checks them for a variant with logical positions.
 Status collectRequestArgs(const Variant& variant, const RequestArgs& args, CollectedArgs& to);

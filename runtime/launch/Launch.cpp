@@ -35,18 +35,17 @@ Status launchKernel(const Family::Impl& family,
   return Unit{};
 }
 
-/// Pieces of a kernel's work: its CTAs a token, `splits` times.
+/// A kernel's CTAs a token, for all tokens.
 Result<std::int64_t>
-piecesOf(const Family::Impl& family, int index, const CheckedLaunch& checked, int splits) {
+tokenCtas(const Family::Impl& family, int index, const CheckedLaunch& checked) {
   const Kernel& kernel = family.family.kernels[static_cast<std::size_t>(index)];
-  const std::int64_t eachToken = std::int64_t{kernel.ctasPerToken} * splits;
-  if (checked.tokens > kMaxGridCtas / eachToken)
+  if (checked.tokens > kMaxGridCtas / kernel.ctasPerToken)
     return argumentError("tokens",
                          "is {} with {} thread blocks each; a grid takes {}; launch in parts",
                          checked.tokens,
-                         eachToken,
+                         kernel.ctasPerToken,
                          kMaxGridCtas);
-  return checked.tokens * eachToken;
+  return checked.tokens * kernel.ctasPerToken;
 }
 
 Status checkPlan(const Family::Impl& family, const Plan& plan) {
@@ -54,7 +53,8 @@ Status checkPlan(const Family::Impl& family, const Plan& plan) {
   const bool kernelFits =
       plan.kernel >= 0 && plan.kernel < static_cast<int>(made.kernels.size()) &&
       made.kernels[static_cast<std::size_t>(plan.kernel)].role == KernelRole::Attention;
-  const bool splitsFit = plan.splits == 1 || (plan.splits > 1 && family.combine >= 0);
+  const bool isWhole = plan.splits == 1 && plan.parts == 0;
+  const bool splitsFit = isWhole || (plan.splits >= 1 && plan.parts >= 0 && family.combine >= 0);
   if (plan.family == family.identity && kernelFits && splitsFit)
     return Unit{};
   return Error{ErrorCode::InvalidArgument,
@@ -75,12 +75,31 @@ Status launchAttention(const Family::Impl& family,
   const Variant& variant = family.family.variant;
   MLAC_TRY(checked, checkLaunch(variant, plan, args));
   MLAC_CHECK(checkContextIsCurrent(family.device.get()));
-  MLAC_TRY(ctas, piecesOf(family, plan.kernel, checked, plan.splits));
-  if (plan.splits == 1)
+  // The plan, made for as many tokens at least, has a grid that fits.
+  const std::int64_t ctas = gridCtas(family.family.kernels[static_cast<std::size_t>(plan.kernel)],
+                                     checked.tokens,
+                                     plan.splits,
+                                     plan.parts);
+  if (plan.splits == 1 && plan.parts == 0)
     return launchKernel(family, plan.kernel, checked, ctas, stream);
-  MLAC_TRY(tiles, piecesOf(family, family.combine, checked, 1));
+  MLAC_TRY(tiles, tokenCtas(family, family.combine, checked));
   MLAC_CHECK(launchKernel(family, plan.kernel, checked, ctas, stream));
   return launchKernel(family, family.combine, checked, combineCtas(tiles), stream);
+}
+
+Status launchSchedule(const Family::Impl& family,
+                      const Plan& plan,
+                      const ScheduleArgs& args,
+                      CUstream stream) {
+  MLAC_CHECK(checkPlan(family, plan));
+  if (args.tokens == 0 || plan.shape.tokens == 0)
+    return Unit{};
+  if (plan.parts == 0 || family.schedule < 0)
+    return argumentError("plan",
+                         "does not balance, so it takes no schedule; plan with PlanShape::balance");
+  MLAC_TRY(checked, checkSchedule(family.family.variant, plan, args));
+  MLAC_CHECK(checkContextIsCurrent(family.device.get()));
+  return launchKernel(family, family.schedule, checked, 1, stream);
 }
 
 Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstream stream) {
@@ -92,7 +111,7 @@ Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstre
         ErrorCode::Unsupported,
         fmt::format("'{}' was built without its convert kernel", family.family.variant.name)};
   MLAC_CHECK(checkContextIsCurrent(family.device.get()));
-  MLAC_TRY(ctas, piecesOf(family, family.convert, checked, 1));
+  MLAC_TRY(ctas, tokenCtas(family, family.convert, checked));
   return launchKernel(family, family.convert, checked, ctas, stream);
 }
 

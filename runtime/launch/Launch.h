@@ -8,11 +8,17 @@
 
 namespace mlac {
 
-/// The attention kernel, and the combine behind it where the plan splits.
+/// The attention kernel, and the combine behind it where the plan splits or balances.
 Status launchAttention(const Family::Impl& family,
                        const Plan& plan,
                        const LaunchArgs& args,
                        CUstream stream);
+
+/// The list of pieces of a balanced plan.
+Status launchSchedule(const Family::Impl& family,
+                      const Plan& plan,
+                      const ScheduleArgs& args,
+                      CUstream stream);
 
 /// The conversion of indices to slots.
 Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstream stream);

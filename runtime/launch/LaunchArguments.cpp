@@ -11,6 +11,7 @@ constexpr std::int64_t kCacheAlignBytes =
 constexpr std::int64_t kQueryAlignBytes = 4;  // query elements are read in pairs
 constexpr std::int64_t kOutAlignElements = 4; // four neighbours are written with one store
 constexpr std::int64_t kWorkspaceAlignBytes = 256;
+constexpr std::int64_t kScheduleAlignBytes = 16; // a piece is read 16 bytes at a time
 
 /// Three parameters that describe one tensor.
 struct TensorParams {
@@ -43,6 +44,7 @@ public:
     MLAC_CHECK(checkScale());
     MLAC_CHECK(checkOutputs());
     MLAC_CHECK(checkWorkspace());
+    MLAC_CHECK(checkSchedule());
     MLAC_CHECK(checkApart(collected.outputs, collected.inputs));
     return CheckedLaunch{collected.values, tokens};
   }
@@ -67,6 +69,7 @@ private:
                      ElementType type,
                      std::int64_t alignElements);
   Status checkWorkspace();
+  Status checkSchedule();
 
   const Variant& variant;
   const Plan& plan;
@@ -85,6 +88,9 @@ Status Checker::checkCounts() {
   collected.values.set(Param::tokens, tokens);
   collected.values.set(Param::requests, requests);
   collected.values.set(Param::splits, std::int64_t{plan.splits});
+  // As Divisor in templates/mlac/tile/work.cuh wants it.
+  collected.values.set(Param::splitsReciprocal,
+                       static_cast<std::int64_t>(0xffffffffU / static_cast<unsigned>(plan.splits)));
   return Unit{};
 }
 
@@ -286,7 +292,8 @@ Status Checker::checkOutputs() {
 }
 
 Status Checker::checkWorkspace() {
-  const WorkspaceLayout layout = workspaceLayout(variant, tokens, plan.splits);
+  const WorkspaceLayout layout =
+      workspaceLayout(variant, partialSlots(tokens, plan.splits, plan.parts));
   if (layout.bytes == 0)
     return Unit{};
   if (args.workspace.bytes < layout.bytes)
@@ -303,6 +310,21 @@ Status Checker::checkWorkspace() {
   collected.values.set(Param::partialLse, base + layout.partialLseOffset);
   if (variant.maxLogit)
     collected.values.set(Param::partialMax, base + layout.partialMaxOffset);
+  return Unit{};
+}
+
+Status Checker::checkSchedule() {
+  if (plan.parts == 0) {
+    if (args.schedule == nullptr)
+      return Unit{};
+    return argumentError("schedule",
+                         "was given, but the plan does not balance; plan with PlanShape::balance");
+  }
+  MLAC_CHECK(checkPointer("schedule", args.schedule, kScheduleAlignBytes));
+  MLAC_TRY(range,
+           rangeOf("schedule", args.schedule, static_cast<std::int64_t>(plan.scheduleBytes)));
+  collected.inputs.add(range);
+  collected.values.set(Param::schedule, args.schedule);
   return Unit{};
 }
 

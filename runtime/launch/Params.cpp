@@ -13,6 +13,7 @@ namespace {
 constexpr unsigned A = 1U << static_cast<unsigned>(KernelRole::Attention);
 constexpr unsigned B = 1U << static_cast<unsigned>(KernelRole::Combine);
 constexpr unsigned V = 1U << static_cast<unsigned>(KernelRole::Convert);
+constexpr unsigned S = 1U << static_cast<unsigned>(KernelRole::Schedule);
 
 // NOLINTEND(readability-identifier-naming)
 

@@ -87,13 +87,23 @@ Status collectIntegers(Param param,
   return Unit{};
 }
 
-Status collectRequestArgs(const Variant& variant, const RequestArgs& args, CollectedArgs& to) {
+Status collectLengths(const Variant& variant, const RequestArgs& args, CollectedArgs& to) {
   if (args.requests == 0)
     return argumentError("requests", "is 0 for {} tokens; at least one is needed", args.tokens);
   if (args.tokenRequest != nullptr)
     MLAC_CHECK(checkTokenRequest(variant, args));
   else if (args.queryStart == nullptr)
     MLAC_CHECK(checkUniform(variant, args));
+  MLAC_CHECK(collectIntegers(
+      Param::queryStart, "queryStart", args.queryStart, args.requests + 1, true, to));
+  MLAC_CHECK(collectIntegers(
+      Param::tokenRequest, "tokenRequest", args.tokenRequest, args.tokens, true, to));
+  MLAC_CHECK(collectIntegers(Param::seqLens, "seqLens", args.seqLens, args.requests, false, to));
+  return collectIntegers(Param::keyEnd, "keyEnd", args.keyEnd, args.tokens, true, to);
+}
+
+Status collectRequestArgs(const Variant& variant, const RequestArgs& args, CollectedArgs& to) {
+  MLAC_CHECK(collectLengths(variant, args, to));
   MLAC_CHECK(checkCount("blockTable.columns", args.blockTable.columns));
   if (args.blockTable.columns == 0)
     return argumentError("blockTable.columns", "is 0; give the pages a row of the table has");
@@ -106,12 +116,7 @@ Status collectRequestArgs(const Variant& variant, const RequestArgs& args, Colle
                         to));
   to.values.set(Param::blockTableStride, stride);
   to.values.set(Param::maxPages, args.blockTable.columns);
-  MLAC_CHECK(collectIntegers(
-      Param::queryStart, "queryStart", args.queryStart, args.requests + 1, true, to));
-  MLAC_CHECK(collectIntegers(
-      Param::tokenRequest, "tokenRequest", args.tokenRequest, args.tokens, true, to));
-  MLAC_CHECK(collectIntegers(Param::seqLens, "seqLens", args.seqLens, args.requests, false, to));
-  return collectIntegers(Param::keyEnd, "keyEnd", args.keyEnd, args.tokens, true, to);
+  return Unit{};
 }
 
 Status collectIndices(const Variant& variant,

@@ -1,5 +1,7 @@
 #include "runtime/plan/Planner.h"
 
+#include "runtime/CheckFamily.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,12 +36,22 @@ Status checkShape(const KernelFamily& family, const PlanShape& shape) {
                      shape.tokens);
   if (shape.splits < 0)
     return planError("plan: splits is {}; give 0 to let the table choose", shape.splits);
+  if (shape.splits > 0 && shape.balance)
+    return planError("plan: splits is {}, but a balanced batch is cut by its lengths; give 0",
+                     shape.splits);
+  const bool balances = indexOfRole(family, KernelRole::Schedule) >= 0 &&
+                        indexOfRole(family, KernelRole::Combine) >= 0;
+  if (shape.balance && !balances)
+    return planError("plan: '{}' was packed without its schedule kernel, or without its combine; "
+                     "pack it again, or plan without balance",
+                     family.variant.name);
   return Unit{};
 }
 
 struct Candidate {
   const PlanRow* row = nullptr;
   int splits = 1;
+  int parts = 0;
   double ns = std::numeric_limits<double>::infinity();
 };
 
@@ -63,8 +75,20 @@ public:
         return;
       const double ns = predictNs(family, row, sms, shape.tokens, keys, splits);
       if (ns < best.ns)
-        best = Candidate{&row, splits, ns};
+        best = Candidate{&row, splits, 0, ns};
     }
+  }
+
+  /// As many parts as there are places for CTAs.
+  void considerBalanced(const PlanRow& row) {
+    const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
+    const int places = sms * row.ctasPerSm;
+    const int parts = std::max(1, places / kernel.ctasPerToken);
+    const bool fits = (shape.tokens + parts) * kernel.ctasPerToken <= kMaxGridCtas &&
+                      shape.tokens * combineCtas <= kMaxGridCtas;
+    const double ns = predictBalancedNs(family, row, sms, shape.tokens, keys, parts);
+    if (fits && ns < best.ns)
+      best = Candidate{&row, 1, parts, ns};
   }
 
   Candidate best; ///< row stays null where nothing fits
@@ -108,9 +132,25 @@ Error nothingFits(const KernelFamily& family, const PlanShape& shape) {
 
 } // namespace
 
-WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int splits) {
+std::int64_t partialSlots(std::int64_t tokens, int splits, int parts) {
+  if (tokens == 0)
+    return 0;
+  if (parts > 0)
+    return 2 * std::int64_t{parts - 1};
+  return splits > 1 ? tokens * splits : 0;
+}
+
+std::size_t scheduleBytes(std::int64_t tokens, int parts) {
+  constexpr std::size_t kHeader = 16;
+  constexpr std::size_t kCut = 16;
+  constexpr std::size_t kPiece = 32;
+  const auto rows = static_cast<std::size_t>(tokens);
+  return kHeader + rows * kCut + (rows + static_cast<std::size_t>(parts)) * kPiece;
+}
+
+WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t slots) {
   WorkspaceLayout layout;
-  if (splits <= 1 || tokens == 0)
+  if (slots == 0)
     return layout;
   constexpr std::size_t kAlign = 256;
   std::size_t at = 0;
@@ -121,13 +161,17 @@ WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int
   };
   // Heads lie in tiles of 8 (templates/mlac/tile/sink.cuh), the last of them filled up.
   const int paddedHeads = variant.headTiles() * 8;
-  const std::size_t rows = static_cast<std::size_t>(tokens) *
-                           static_cast<std::size_t>(paddedHeads) * static_cast<std::size_t>(splits);
+  const std::size_t rows = static_cast<std::size_t>(slots) * static_cast<std::size_t>(paddedHeads);
   layout.partialOutOffset = section(rows * static_cast<std::size_t>(variant.valueDims()));
   layout.partialLseOffset = section(rows);
   layout.partialMaxOffset = variant.maxLogit ? section(rows) : 0;
   layout.bytes = at;
   return layout;
+}
+
+std::int64_t gridCtas(const Kernel& kernel, std::int64_t tokens, int splits, int parts) {
+  const std::int64_t pieces = parts > 0 ? tokens + parts : tokens * splits;
+  return pieces * kernel.ctasPerToken;
 }
 
 std::int64_t combineCtas(std::int64_t tiles) {
@@ -162,13 +206,41 @@ double predictNs(const KernelFamily& family,
   const std::int64_t ctas = tokens * kernel.ctasPerToken * splits;
   const std::int64_t places = static_cast<std::int64_t>(sms) * row.ctasPerSm;
   const auto waves = static_cast<double>(ceilDiv(ctas, places));
-  const auto busyCtas = static_cast<double>(std::min(ctas, places));
+  // CTAs that share an SM wait for one another, whether or not all SMs are shared.
+  const std::int64_t busy = std::min(ctas, places);
+  const auto busyCtas = static_cast<double>(busy > sms ? ceilDiv(busy, sms) * sms : busy);
   const auto tilesPerCta = static_cast<double>(ceilDiv(ceilDiv(keys, kernel.keysPerTile), splits));
   const double bandwidth = family.bytesPerNsPerSm * sms;
   const double tileNs = overlapped(row.tileNs, row.tileBytes * busyCtas / bandwidth);
   const double eachSplitNs = static_cast<double>(tokens) * row.combineSplitNs;
   const double attentionNs = waves * (row.fixedNs + tilesPerCta * tileNs);
   return splits > 1 ? attentionNs + row.combineFixedNs + splits * eachSplitNs : attentionNs;
+}
+
+double predictBalancedNs(const KernelFamily& family,
+                         const PlanRow& row,
+                         int sms,
+                         std::int64_t tokens,
+                         std::int64_t keys,
+                         int parts) {
+  const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
+  const std::int64_t tiles = tokens * ceilDiv(keys, kernel.keysPerTile);
+  const double busyCtas = static_cast<double>(parts) * kernel.ctasPerToken;
+  const double bandwidth = family.bytesPerNsPerSm * sms;
+  const double tileNs = overlapped(row.tileNs, row.tileBytes * busyCtas / bandwidth);
+  const double pieces = 1 + static_cast<double>(tokens) / parts; // of a part
+  const auto slots = static_cast<double>(std::min(partialSlots(tokens, 1, parts), tiles));
+  constexpr std::int64_t kLeastTiles = 2; // of a piece: templates/mlac/kernels/schedule.cuh
+  const std::int64_t tilesOfPart = std::max(kLeastTiles, ceilDiv(tiles, parts));
+  return static_cast<double>(tilesOfPart) * tileNs + pieces * row.fixedNs + row.combineFixedNs +
+         slots * row.combineSplitNs;
+}
+
+/// What a piece costs beside its tiles, in tiles; a piece with fewer is not worth it.
+int pieceTilesOf(const PlanRow& row) {
+  constexpr int kMost = 64;
+  const double tiles = row.tileNs > 0 ? row.fixedNs / row.tileNs : 1;
+  return static_cast<int>(std::clamp(tiles, 1.0, double{kMost}));
 }
 
 Result<Plan> planLaunch(const KernelFamily& family, int sms, const PlanShape& shape) {
@@ -180,15 +252,21 @@ Result<Plan> planLaunch(const KernelFamily& family, int sms, const PlanShape& sh
   Search search(family, sms, shape);
   for (const PlanRow& row : family.table)
     if (shape.kernel < 0 || row.kernel == shape.kernel)
-      search.consider(row);
+      shape.balance ? search.considerBalanced(row) : search.consider(row);
   if (search.best.row == nullptr)
     return nothingFits(family, shape);
-  const auto& [row, splits, ns] = search.best;
+  const auto& [row, splits, parts, ns] = search.best;
   const Kernel& kernel = family.kernels[static_cast<std::size_t>(row->kernel)];
   plan.kernel = row->kernel;
   plan.splits = splits;
-  plan.gridCtas = shape.tokens * kernel.ctasPerToken * splits;
-  plan.workspaceBytes = workspaceLayout(family.variant, shape.tokens, splits).bytes;
+  plan.gridCtas = gridCtas(kernel, shape.tokens, splits, parts);
+  plan.workspaceBytes =
+      workspaceLayout(family.variant, partialSlots(shape.tokens, splits, parts)).bytes;
+  if (parts > 0) {
+    plan.parts = parts;
+    plan.pieceTiles = pieceTilesOf(*row);
+    plan.scheduleBytes = scheduleBytes(shape.tokens, parts);
+  }
   plan.predictedNs = ns;
   return plan;
 }

@@ -13,16 +13,27 @@ namespace mlac {
 /// Largest grid.x; every launch uses only x.
 inline constexpr std::int64_t kMaxGridCtas = 2147483647;
 
+/// Slots that the partial results of a launch take, one a split: nothing for rows in one piece.
+/// `parts` > 0: of a balanced batch, in which P - 1 boundaries cut at most as many rows.
+std::int64_t partialSlots(std::int64_t tokens, int splits, int parts);
+
+/// Bytes of the schedule of a balanced batch: templates/mlac/tile/work_list.cuh.
+std::size_t scheduleBytes(std::int64_t tokens, int parts);
+
 /// Where the partial results of a split launch lie in the workspace; offsets in bytes, each
 /// 256-byte aligned.
 struct WorkspaceLayout {
   std::size_t partialOutOffset = 0;
   std::size_t partialLseOffset = 0;
   std::size_t partialMaxOffset = 0; ///< meaningful with max_logit only
-  std::size_t bytes = 0;            ///< 0 for one split
+  std::size_t bytes = 0;            ///< 0 without slots
 };
 
-WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t tokens, int splits);
+WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t slots);
+
+/// CTAs of an attention launch: one a split or piece for each of the kernel's CTAs a token. Those
+/// that a balanced batch has too many end at once.
+std::int64_t gridCtas(const Kernel& kernel, std::int64_t tokens, int splits, int parts);
 
 /// CTAs of a combine over `tiles` of 16 dims by 8 heads of a token: one a tile where there are few,
 /// else up to eight tiles each, one a warp. The kernel finds that out from its grid.
@@ -38,6 +49,14 @@ double predictNs(const KernelFamily& family,
                  std::int64_t tokens,
                  std::int64_t keys,
                  int splits);
+
+/// The same of a balanced batch in `parts`, were all rows of `keys` keys.
+double predictBalancedNs(const KernelFamily& family,
+                         const PlanRow& row,
+                         int sms,
+                         std::int64_t tokens,
+                         std::int64_t keys,
+                         int parts);
 
 /// The cheapest row and split count on a GPU of `sms` multiprocessors; the earlier and smaller
 /// where two cost the same. InvalidArgument for negative counts and for sizes whose grid no GPU

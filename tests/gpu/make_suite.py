@@ -93,7 +93,7 @@ FAMILIES = ["h8_k2048_r64", "h16_dense_r64", "h64_k2048p_r64", "h128_window_r0",
 
 
 def launches(name, kernels):
-    """Few tokens and many, each kernel of the family, whole rows and split ones."""
+    """Few tokens and many, each kernel of the family, whole rows, split ones, and batches cut by their lengths."""
     long = "k65536" in name
     context = 70000 if long else 4500 if "20" in name or "21" in name else 1300
     heads = int(name[1:].split("_")[0]) if name.startswith("h") else 8
@@ -111,6 +111,8 @@ def launches(name, kernels):
     for kernel in kernels:
         for splits in (1, 3):
             yield {**base, "tokens": 3, "context": context, "seed": 17, "kernel": kernel, "splits": splits}
+    for kernel in [0, *kernels]:
+        yield {**base, "tokens": tokens, "context": context, "seed": 18, "kernel": kernel, "balance": True}
 
 
 def other_kernels(folder, name):
@@ -144,11 +146,11 @@ def main():
     for case in [case for case in cases if case["family"] in FAMILIES and "requests" not in case]:
         cases.append({**case, "bundle": "bundle_cp_async"})
     small = [
-        {"family": name, "bundle": bundle, "stress": True, "tokens": 2, "context": 300, "kernel": kernel, "splits": splits}
+        {"family": name, "bundle": bundle, "stress": True, "tokens": 2, "context": 300, "kernel": kernel, **cut}
         for bundle in ("bundle", "bundle_cp_async")
         for name in FAMILIES
         for kernel in [0, *other_kernels(folder, name)]
-        for splits in (1, 3)
+        for cut in ({"splits": 1}, {"splits": 3}, {"balance": True})
     ]
     (folder / "sanitize.json").write_text(json.dumps({"cases": small}, indent=1) + "\n")
     (folder / "cp_async.mlac").write_text("\n".join(variants[name] for name in FAMILIES))

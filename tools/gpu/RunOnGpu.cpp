@@ -52,7 +52,33 @@ planFor(const Family& family, const verify::Problem& problem, const GpuRunOption
                       .requests = problem.requests,
                       .maxSeqLen = problem.maxSeqLen,
                       .splits = options.splits,
-                      .kernel = options.kernel});
+                      .kernel = options.kernel,
+                      .balance = options.balance});
+}
+
+std::string cutWords(const Plan& plan) {
+  return plan.parts > 0 ? fmt::format("balanced in {} parts", plan.parts)
+                        : fmt::format("{} splits", plan.splits);
+}
+
+Result<DeviceBuffer> scheduleOnGpu(const Device& device,
+                                   const Family& family,
+                                   const Plan& plan,
+                                   const LaunchArgs& args,
+                                   Stream stream) {
+  MLAC_TRY(schedule, DeviceBuffer::allocate(device, plan.scheduleBytes));
+  if (plan.parts == 0)
+    return std::move(schedule);
+  MLAC_CHECK(schedule.fill(verify::kFillByte));
+  const bool isTopk = family.variant().topk > 0;
+  const ScheduleArgs lengths{.queryStart = isTopk ? nullptr : args.queryStart,
+                             .tokenRequest = isTopk ? nullptr : args.tokenRequest,
+                             .seqLens = isTopk ? nullptr : args.seqLens,
+                             .keyEnd = isTopk ? nullptr : args.keyEnd,
+                             .topkLength = args.topkLength,
+                             .schedule = {schedule.at(), schedule.size()}};
+  MLAC_CHECK(family.schedule(plan, lengths, stream));
+  return std::move(schedule);
 }
 
 Result<GpuRun> runOnGpu(const Device& device,
@@ -65,6 +91,8 @@ Result<GpuRun> runOnGpu(const Device& device,
   MLAC_CHECK(workspace.fill(verify::kFillByte));
   LaunchArgs args = uploaded.launchArgs();
   args.workspace = {workspace.at(), workspace.size()};
+  MLAC_TRY(schedule, scheduleOnGpu(device, family, plan, args, nullptr));
+  args.schedule = schedule.at();
   MLAC_CHECK(family.launch(plan, args, nullptr));
   MLAC_CHECK(waitForAll(device));
   MLAC_TRY(outputs, uploaded.download());

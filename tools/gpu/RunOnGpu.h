@@ -3,6 +3,7 @@
 
 #include "common/Result.h"
 #include "mlac/mlac.hpp"
+#include "tools/gpu/DeviceBuffer.h"
 #include "verify/Outputs.h"
 #include "verify/Problem.h"
 
@@ -15,8 +16,9 @@ class DeviceProblem;
 
 /// What the planner is told beside the problem's own size.
 struct GpuRunOptions {
-  int kernel = -1; ///< index of the attention kernel; -1: the planner's choice
-  int splits = 0;  ///< 0: the planner's choice
+  int kernel = -1;      ///< index of the attention kernel; -1: the planner's choice
+  int splits = 0;       ///< 0: the planner's choice
+  bool balance = false; ///< cut the batch by its lengths
 };
 
 struct GpuRun {
@@ -27,6 +29,17 @@ struct GpuRun {
 /// The plan for a problem's exact size.
 Result<Plan>
 planFor(const Family& family, const verify::Problem& problem, const GpuRunOptions& options = {});
+
+/// How a plan cuts rows: "3 splits", or "balanced in 132 parts".
+std::string cutWords(const Plan& plan);
+
+/// Enqueues the schedule of a balanced plan on `stream`, which must wait for uploads by itself; an
+/// empty buffer for others.
+Result<DeviceBuffer> scheduleOnGpu(const Device& device,
+                                   const Family& family,
+                                   const Plan& plan,
+                                   const LaunchArgs& args,
+                                   Stream stream);
 
 /// Uploads, plans, launches, waits, and brings the outputs back. The
 /// workspace holds NaN before the launch. The context of `device`, into which `family` was loaded,

@@ -69,6 +69,7 @@ const Setters<Case>& caseSetters() {
       {"family", into(&Case::family)},
       {"kernel", [](Case& one, const Json& value) { value.get_to(one.gpu.kernel); }},
       {"splits", [](Case& one, const Json& value) { value.get_to(one.gpu.splits); }},
+      {"balance", [](Case& one, const Json& value) { value.get_to(one.gpu.balance); }},
       {"reference_tokens", into(&Case::referenceTokens)},
       {"bench", into(&Case::bench)},
       {"iterations", into(&Case::iterations)}};

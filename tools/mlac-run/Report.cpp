@@ -78,7 +78,7 @@ Json tensorsJson(const verify::Report& report) {
 } // namespace
 
 std::string lineOf(const CaseResult& result) {
-  std::string line = fmt::format("{} {} {} T={} R={} context={} seed={} {} splits={}",
+  std::string line = fmt::format("{} {} {} T={} R={} context={} seed={} {} {}",
                                  result.passed() ? "PASS" : "FAIL",
                                  result.family,
                                  result.target,
@@ -87,7 +87,7 @@ std::string lineOf(const CaseResult& result) {
                                  result.problem.context,
                                  result.problem.seed,
                                  entryOf(result),
-                                 result.plan.splits);
+                                 cutWords(result.plan));
   for (const verify::TensorReport& tensor : result.report.tensors)
     line += fmt::format(" {}={:.1e}", tensor.name, tensor.worstAbsolute);
   if (result.tokensChecked < result.tokens)
@@ -123,6 +123,7 @@ nlohmann::json jsonOf(const Device& device, const CaseResult& result) {
                {"seed", result.problem.seed},
                {"kernel", entryOf(result)},
                {"splits", result.plan.splits},
+               {"parts", result.plan.parts},
                {"workspace_bytes", result.plan.workspaceBytes},
                {"tokens_checked", result.tokensChecked},
                {"repeatable", result.repeatable},
@@ -155,12 +156,13 @@ std::string resourcesText(const std::vector<KernelReport>& kernels) {
 }
 
 std::string csvHeader() {
-  return "device,family,target,tokens,requests,context,seed,kernel,splits,passed,median_us,min_us,"
+  return "device,family,target,tokens,requests,context,seed,kernel,splits,parts,passed,median_us,"
+         "min_us,"
          "max_us,predicted_us,key_bytes,gigabytes_per_second,input_sets\n";
 }
 
 std::string csvOf(const Device& device, const CaseResult& result) {
-  std::string line = fmt::format("{},{},{},{},{},{},{},{},{},{}",
+  std::string line = fmt::format("{},{},{},{},{},{},{},{},{},{},{}",
                                  device.name(),
                                  result.family,
                                  result.target,
@@ -170,6 +172,7 @@ std::string csvOf(const Device& device, const CaseResult& result) {
                                  result.problem.seed,
                                  entryOf(result),
                                  result.plan.splits,
+                                 result.plan.parts,
                                  result.passed());
   if (!result.bench)
     return line + ",,,,,,,\n";

@@ -53,6 +53,8 @@ Status verifyCase(const Device& device,
   MLAC_CHECK(workspace.fill(verify::kFillByte));
   LaunchArgs args = uploaded.launchArgs();
   args.workspace = {workspace.at(), workspace.size()};
+  MLAC_TRY(schedule, scheduleOnGpu(device, family, plan, args, nullptr));
+  args.schedule = schedule.at();
   MLAC_TRY(outputs, launchOnce(device, family, plan, args, uploaded));
   MLAC_TRY(again, launchOnce(device, family, plan, args, uploaded));
   result.repeatable =

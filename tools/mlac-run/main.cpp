@@ -51,6 +51,7 @@ void addCaseOptions(CLI::App& app, Arguments& arguments) {
   number("--seed", "seed", "Seed of all inputs (default 1)");
   number("--kernel", "kernel", "Index of the attention kernel (default: the plan's choice)");
   number("--splits", "splits", "Parts each row is cut into (default: the plan's choice)");
+  flag("--balance", "balance", "Cut the batch by the lengths of its rows, not each row alike");
   number("--reference-tokens", "reference_tokens", "Tokens compared with the float64 reference");
   flag("--stress",
        "stress",

@@ -15,12 +15,12 @@ namespace mlac {
 namespace {
 
 std::string planText(const KernelReport& kernel, const Plan& plan) {
-  return fmt::format("kernel {} for {} ({}), {} CTAs, {} splits\n",
+  return fmt::format("kernel {} for {} ({}), {} CTAs, {}\n",
                      kernel.entry,
                      kernel.target,
                      kernel.origin,
                      plan.gridCtas,
-                     plan.splits);
+                     cutWords(plan));
 }
 
 /// The words of `details` that GPU and executor share.
@@ -29,6 +29,7 @@ Json planJson(const KernelReport& kernel, const Plan& plan) {
           {"kernel", kernel.entry},
           {"origin", kernel.origin},
           {"splits", plan.splits},
+          {"parts", plan.parts},
           {"gridCtas", plan.gridCtas},
           {"workspaceBytes", plan.workspaceBytes}};
 }
@@ -121,10 +122,8 @@ runFamilyOnSimt(const KernelFamily& family, const verify::Problem& problem, int 
   result.convert = run.convert;
   result.where = "SIMT for " + family.target;
   const Plan& last = run.plans.back();
-  result.when = fmt::format("{}, {} in {} splits",
-                            orderName(run.seed),
-                            plannedKernel(session.family, last).entry,
-                            last.splits);
+  result.when = fmt::format(
+      "{}, {}, {}", orderName(run.seed), plannedKernel(session.family, last).entry, cutWords(last));
   const Plan& planned = run.plans.front();
   result.details = {{"on", "simt"}};
   result.details.update(planJson(plannedKernel(session.family, planned), planned));

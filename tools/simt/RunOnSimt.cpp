@@ -1,5 +1,6 @@
 #include "tools/simt/RunOnSimt.h"
 
+#include "runtime/CheckFamily.h"
 #include "runtime/Family.h"
 #include "tools/gpu/DeviceProblem.h"
 
@@ -58,12 +59,15 @@ Result<std::vector<GpuRunOptions>> everyLaunch(const Family& family,
   MLAC_TRY(planned, planFor(family, problem));
   std::vector<GpuRunOptions> launches = {GpuRunOptions{}};
   const std::vector<Kernel>& kernels = kernelFamilyOf(family).kernels;
+  const bool balances = indexOfRole(kernelFamilyOf(family), KernelRole::Schedule) >= 0;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     const auto kernel = static_cast<int>(i);
     const bool isPlanned = planned.kernel == kernel && planned.splits == 1;
     if (kernels[i].role == KernelRole::Attention && !isPlanned)
       launches.push_back({.kernel = kernel, .splits = 1});
   }
+  if (balances)
+    launches.push_back({.kernel = kernelFamilyOf(family).table.front().kernel, .balance = true});
   return launches;
 }
 

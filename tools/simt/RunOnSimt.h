@@ -30,8 +30,9 @@ struct SimtSession {
 /// MissingDependency where there is no C++ compiler.
 Result<SimtSession> openSimt(const KernelFamily& family);
 
-/// Every way to launch the family that a small problem can show: what the planner chooses, and each
-/// attention kernel without splits, whose CTAs then walk a token's keys from end to end.
+/// Every way to launch the family that a small problem can show: what the planner chooses, each
+/// attention kernel without splits, whose CTAs then walk a token's keys from end to end, and a
+/// batch cut by its lengths.
 Result<std::vector<GpuRunOptions>> everyLaunch(const Family& family,
                                                const verify::Problem& problem);
 

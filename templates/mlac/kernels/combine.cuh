@@ -8,6 +8,7 @@
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/ptx/warp.cuh"
 #include "mlac/tile/sink.cuh"
+#include "mlac/tile/work_list.cuh"
 
 namespace mlac {
 
@@ -129,12 +130,11 @@ struct SharedSums {
 /// Max logits of two heads in each lane, those of pair `lane % 4`; all lanes call, and the splits
 /// are dealt among those that have the same two.
 template <class Shape, class Args>
-__device__ __forceinline__ float2 combineMax(const Args& args,
-                                             const Partials<Shape>& partials,
-                                             i32 lane) {
+__device__ __forceinline__ float2
+combineMax(const Args& args, const Partials<Shape>& partials, i32 splits, i32 lane) {
   float2 top = {negativeInfinity(), negativeInfinity()};
 #pragma unroll 4
-  for (i32 split = lane / 4; split < args.splits; split += 8) {
+  for (i32 split = lane / 4; split < splits; split += 8) {
     const float2 other = *partials.pairOf(args.partialMax, split, lane % 4);
     top = make_float2(fmaxf(top.x, other.x), fmaxf(top.y, other.y));
   }
@@ -161,36 +161,59 @@ struct CombineWork {
   static constexpr i32 kDimTiles = Shape::kValueDims / 16;
   static constexpr i32 kHeadTiles = Partials<Shape>::kHeadTiles;
 
-  bool present; ///< the last CTA may have warps without a tile
+  bool present; ///< the last CTA may have warps without a tile; a row may not have been split
   i32 token;
   i32 headTile;
   i32 dimTile;
   i32 sharers; ///< warps on the tile
   i32 share;   ///< this warp's number among them
+  i32 splits;  ///< of the token
+  i64 firstSlot;
 
-  static __device__ __forceinline__ CombineWork mine(i32 tokens) {
+  template <class Args>
+  static __device__ __forceinline__ CombineWork mine(const Args& args) {
     const i32 warp = threadIdx.x / 32;
-    const u32 tiles = static_cast<u32>(tokens) * (kHeadTiles * kDimTiles);
+    const u32 tiles = static_cast<u32>(args.tokens) * (kHeadTiles * kDimTiles);
     const i32 tilesLog2 = tilesOfCtaLog2(tiles, WarpsLog2);
     const i32 sharersLog2 = WarpsLog2 - tilesLog2;
     const u32 tile = (blockIdx.x << tilesLog2) + (warp >> sharersLog2);
-    return {tile < tiles,
-            static_cast<i32>(tile / kDimTiles / kHeadTiles),
-            static_cast<i32>(tile / kDimTiles % kHeadTiles),
-            static_cast<i32>(tile % kDimTiles),
-            1 << sharersLog2,
-            warp & ((1 << sharersLog2) - 1)};
+    CombineWork work{tile < tiles,
+                     static_cast<i32>(tile / kDimTiles / kHeadTiles),
+                     static_cast<i32>(tile / kDimTiles % kHeadTiles),
+                     static_cast<i32>(tile % kDimTiles),
+                     1 << sharersLog2,
+                     warp & ((1 << sharersLog2) - 1),
+                     args.splits,
+                     static_cast<i64>(tile / kDimTiles / kHeadTiles) * args.splits};
+    if (args.schedule != nullptr)
+      work.readCut(WorkList::at(args.schedule, args.tokens));
+    return work;
   }
 
   template <class Args>
   __device__ __forceinline__ SplitWalk walk(const Args& args) const {
     const i32 lane = threadIdx.x % 32;
-    const auto partials = Partials<Shape>::of(token, headTile, args.splits);
+    const auto partials = this->partials();
     return {partials.pairOf(args.partialLse, share, lane % 4),
             partials.fragmentOf(args.partialOut, share, dimTile, lane),
             sharers * (kTileHeads / 2),
             sharers * (Partials<Shape>::kFloats / 4),
-            present ? (args.splits - share + sharers - 1) / sharers : 0};
+            present ? (splits - share + sharers - 1) / sharers : 0};
+  }
+
+  __device__ __forceinline__ Partials<Shape> partials() const {
+    return Partials<Shape>::of(firstSlot, headTile, splits);
+  }
+
+private:
+  /// A row in one piece has its outputs already.
+  __device__ __forceinline__ void readCut(const WorkList& list) {
+    if (!present)
+      return;
+    const TokenCut cut = list.cut(token);
+    splits = cut.splits;
+    firstSlot = cut.firstSlot;
+    present = splits > 1;
   }
 };
 
@@ -201,7 +224,7 @@ __device__ __forceinline__ void combine(const Args& args, u8* smem) {
   constexpr i32 kWarps = 1 << kWarpsLog2;
   static_assert(Shape::kThreads == kWarps * 32, "eight warps combine");
   constexpr i32 kAtOnce = 8; // splits a lane has under way
-  const auto work = CombineWork<Shape, kWarpsLog2>::mine(args.tokens);
+  const auto work = CombineWork<Shape, kWarpsLog2>::mine(args);
   const SplitWalk walk = work.walk(args);
   makeEarly(walk.lse);
   makeEarly(walk.fragment);
@@ -226,8 +249,7 @@ __device__ __forceinline__ void combine(const Args& args, u8* smem) {
     return;
   float2 top = {0.0f, 0.0f};
   if constexpr (Shape::kMaxLogit)
-    top =
-        combineMax<Shape>(args, Partials<Shape>::of(work.token, work.headTile, args.splits), lane);
+    top = combineMax<Shape>(args, work.partials(), work.splits, lane);
   if (lane < 4) {
 #pragma unroll
     for (i32 i = 0; i < 2; ++i) {

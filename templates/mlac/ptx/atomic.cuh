@@ -7,12 +7,13 @@
 
 namespace mlac {
 
-/// Adds to a word of shared memory. Orders nothing else.
-__device__ __forceinline__ void addShared(u32* word, u32 value) {
+/// Adds to a word of shared memory and returns what it held before. Orders nothing else.
+__device__ __forceinline__ u32 addShared(u32* word, u32 value) {
 #ifdef MLAC_SIMT
-  simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, simt::kRelaxed);
+  return static_cast<u32>(
+      simt::abi->atomic(simt::kAtomicAdd, word, sizeof value, value, simt::kRelaxed));
 #else
-  atomicAdd(word, value);
+  return atomicAdd(word, value);
 #endif
 }
 

@@ -64,6 +64,38 @@ struct KeyRow {
   i32 position;
 };
 
+/// What a token may see, and where it stands itself.
+struct Sight {
+  i32 request;       ///< -1 where the token belongs to none
+  i32 queryPosition; ///< -1 where it is unknown
+  Interval seen;
+};
+
+template <class Rules, class Args>
+__device__ __forceinline__ Sight sightOf(const Args& args, i32 token) {
+  const TokenPlace place = placeOf(args, token);
+  if (place.request < 0)
+    return {-1, -1, {0, 0}};
+  const i32 length = args.seqLens[place.request];
+  const bool hasEnd = args.keyEnd != nullptr;
+  const i32 position = length - place.fromEnd;
+  Interval seen = Rules::interval(position, length, hasEnd ? args.keyEnd[token] : 0, hasEnd);
+  seen.begin = larger(seen.begin, 0);
+  return {place.request, position, seen};
+}
+
+/// Entries of a token's index row that are iterated over.
+template <class Shape, class Args>
+__device__ __forceinline__ i32 pickedEntries(const Args& args, i32 token) {
+  return args.topkLength == nullptr ? Shape::kTopk
+                                    : larger(0, smaller(Shape::kTopk, args.topkLength[token]));
+}
+
+/// Tiles that a row of entries fills; up to 2^31 - 1 of them.
+__device__ __forceinline__ i32 tilesOf(i32 entries) {
+  return static_cast<i32>((static_cast<u32>(entries) + kTileKeys - 1) / kTileKeys);
+}
+
 template <class Shape, class Rules, class Args>
 struct KeyRows {
   const Args& args;
@@ -79,9 +111,7 @@ struct KeyRows {
     KeyRows rows{args, nullptr, {nullptr, 0}, {0, 0}, 0, -1};
     if constexpr (Shape::kTopk > 0) {
       rows.indices = args.indices + token * args.indicesStride;
-      rows.entries = Shape::kTopk;
-      if (args.topkLength != nullptr)
-        rows.entries = larger(0, smaller(Shape::kTopk, args.topkLength[token]));
+      rows.entries = pickedEntries<Shape>(args, token);
     } else {
       rows.findRequest(token);
       rows.entries = larger(0, rows.seen.end - rows.seen.begin);
@@ -91,15 +121,12 @@ struct KeyRows {
 
   /// Finds the token's row of the block table and the positions it may see.
   __device__ __forceinline__ void findRequest(i32 token) {
-    const TokenPlace place = placeOf(args, token);
-    if (place.request < 0)
+    const Sight sight = sightOf<Rules>(args, token);
+    if (sight.request < 0)
       return;
-    table = {args.blockTable + place.request * args.blockTableStride, args.maxPages};
-    const i32 length = args.seqLens[place.request];
-    const bool hasEnd = args.keyEnd != nullptr;
-    queryPosition = length - place.fromEnd;
-    seen = Rules::interval(queryPosition, length, hasEnd ? args.keyEnd[token] : 0, hasEnd);
-    seen.begin = larger(seen.begin, 0);
+    table = {args.blockTable + sight.request * args.blockTableStride, args.maxPages};
+    queryPosition = sight.queryPosition;
+    seen = sight.seen;
   }
 
   /// Starts bringing the request's row of the block table into the L2 cache, while the indices that
@@ -111,7 +138,7 @@ struct KeyRows {
       prefetchToL2(table.blocks + page);
   }
 
-  __device__ __forceinline__ i32 tiles() const { return (entries + kTileKeys - 1) / kTileKeys; }
+  __device__ __forceinline__ i32 tiles() const { return tilesOf(entries); }
 
   /// Starts bringing the indices of some tiles into the L2 cache: a later peek then waits for that
   /// only, not for the memory behind it. Called by all threads.

@@ -12,7 +12,7 @@ namespace mlac {
 /// Results of the splits of one token and one tile of 8 heads, as they lie in the workspace:
 /// stats as [token][head tile][split][8 heads], and fragments of O^T as [token][head tile][split]
 /// [dim tile][lane][4], so that a warp writes and reads 512 bytes in a row. Heads past the last are
-/// there too, and never looked at.
+/// there too, and never looked at. A slot is one split with all its heads.
 template <class Shape>
 struct Partials {
   static constexpr i32 kHeadTiles = (Shape::kHeads + kTileHeads - 1) / kTileHeads;
@@ -20,8 +20,9 @@ struct Partials {
 
   i64 first; ///< number of the first split
 
-  static __device__ __forceinline__ Partials of(i32 token, i32 headTile, i32 splits) {
-    return {(static_cast<i64>(token) * kHeadTiles + headTile) * splits};
+  /// `firstSlot` is that of the token's first split.
+  static __device__ __forceinline__ Partials of(i64 firstSlot, i32 headTile, i32 splits) {
+    return {firstSlot * kHeadTiles + headTile * splits};
   }
 
   /// The lane's two heads of a split.
@@ -113,8 +114,8 @@ struct Sink {
     const i32 pair = threadIdx.x % 4;
     if (headTile >= Partials<Shape>::kHeadTiles)
       return;
-    if (args.splits > 1) {
-      const auto partials = Partials<Shape>::of(work.token, headTile, args.splits);
+    if (isPartial()) {
+      const auto partials = Partials<Shape>::of(work.firstSlot, headTile, work.splits);
       *partials.pairOf(args.partialLse, work.split, pair) = logSum2;
       if constexpr (Shape::kMaxLogit)
         *partials.pairOf(args.partialMax, work.split, pair) = top;
@@ -127,7 +128,7 @@ struct Sink {
       storeStats<Shape>(args, work.token, head + 1, top.y, logSum2.y);
   }
 
-  __device__ __forceinline__ bool isPartial() const { return args.splits > 1; }
+  __device__ __forceinline__ bool isPartial() const { return work.splits > 1; }
 
   /// Whether a tile of the CTA has any head; the last CTA of a token may have some that do not.
   __device__ __forceinline__ bool has(i32 tileInCta) const {
@@ -136,7 +137,7 @@ struct Sink {
 
   /// The lane's place in dim tile 0 of a tile's partial results; the next dim tile is 32 on.
   __device__ __forceinline__ float4* partial(i32 tileInCta) const {
-    return Partials<Shape>::of(work.token, work.firstHeadTile + tileInCta, args.splits)
+    return Partials<Shape>::of(work.firstSlot, work.firstHeadTile + tileInCta, work.splits)
         .fragmentOf(args.partialOut, work.split, 0, threadIdx.x % 32);
   }
 

@@ -2,35 +2,96 @@
 #pragma once
 
 #include "mlac/base/types.cuh"
-#include "mlac/tile/warp_role.cuh"
+#include "mlac/tile/work_list.cuh"
 
 namespace mlac {
 
-template <class Shape>
-struct Work {
-  i32 token;
-  i32 firstHeadTile; ///< of the CTA's tiles of 8 heads
-  i32 split;
+/// Division by a number whose reciprocal the host has found: a product instead of some twenty
+/// instructions on the way to the first load.
+struct Divisor {
+  u32 by;
+  u32 reciprocal; ///< (2^32 - 1) / by
 
-  /// Splits of a token lie next to one another in the grid, then its head groups, so that CTAs that
-  /// share rows run together.
-  static __device__ __forceinline__ Work mine(i32 splits) {
-    const u32 rest = blockIdx.x / splits;
-    return {static_cast<i32>(rest / Shape::kHeadCtas),
-            static_cast<i32>(rest % Shape::kHeadCtas) * Shape::kHeadGroups * Shape::kHeadTiles,
-            static_cast<i32>(blockIdx.x % splits)};
+  struct Parts {
+    u32 quotient;
+    u32 rest;
+  };
+
+  /// The product falls short of the quotient by one at most.
+  __device__ __forceinline__ Parts divide(u32 number) const {
+    const u32 quotient = static_cast<u32>(static_cast<u64>(number) * reciprocal >> 32);
+    const u32 rest = number - quotient * by;
+    return rest >= by ? Parts{quotient + 1, rest - by} : Parts{quotient, rest};
   }
 };
 
-/// A split's share of a row's tiles: as even as whole tiles allow, the first splits have one more.
+/// A range of a row's tiles.
 struct TileRange {
   i32 first;
   i32 count;
 
-  static __device__ __forceinline__ TileRange of(i32 tiles, i32 split, i32 splits) {
-    const i32 each = static_cast<i32>(static_cast<u32>(tiles) / static_cast<u32>(splits));
-    const i32 more = tiles - each * splits; // splits with one more
-    return {each * split + smaller(split, more), each + (split < more ? 1 : 0)};
+  /// A split's share: as even as whole tiles allow, the first splits have one more.
+  static __device__ __forceinline__ TileRange of(i32 tiles, i32 split, const Divisor& splits) {
+    const auto [each, more] = splits.divide(static_cast<u32>(tiles));
+    const i32 extra = static_cast<i32>(more); // splits with one more
+    return {static_cast<i32>(each) * split + smaller(split, extra),
+            static_cast<i32>(each) + (split < extra ? 1 : 0)};
+  }
+};
+
+template <class Shape>
+struct Work {
+  i32 token;         ///< -1: nothing is left for this CTA
+  i32 firstHeadTile; ///< of the CTA's tiles of 8 heads
+  i32 split;
+  i32 splits;       ///< of the token
+  i64 firstSlot;    ///< where the token's partial results begin, in slots of all heads
+  TileRange listed; ///< the tiles, where the work was listed
+
+  /// Without a list all rows are cut alike: splits of a token lie next to one another in the grid,
+  /// then its head groups, so that CTAs that share rows run together. With one, a CTA takes the
+  /// piece of its number.
+  template <class Args>
+  static __device__ __forceinline__ Work mine(const Args& args) {
+    if (args.schedule != nullptr)
+      return fromList(WorkList::at(args.schedule, args.tokens), args.tokens);
+    const auto [headCta, split] = splitsOf(args).divide(blockIdx.x);
+    const i32 token = static_cast<i32>(headCta / Shape::kHeadCtas);
+    return {token,
+            firstHeadTileOf(headCta % Shape::kHeadCtas),
+            static_cast<i32>(split),
+            args.splits,
+            static_cast<i64>(token) * args.splits,
+            {0, -1}};
+  }
+
+  /// `rowTiles` are the tiles of the token's row.
+  template <class Args>
+  __device__ __forceinline__ TileRange tiles(const Args& args, i32 rowTiles) const {
+    return listed.count >= 0 ? listed : TileRange::of(rowTiles, split, splitsOf(args));
+  }
+
+private:
+  template <class Args>
+  static __device__ __forceinline__ Divisor splitsOf(const Args& args) {
+    return {static_cast<u32>(args.splits), static_cast<u32>(args.splitsReciprocal)};
+  }
+
+  static __device__ __forceinline__ i32 firstHeadTileOf(u32 headCta) {
+    return static_cast<i32>(headCta) * Shape::kHeadGroups * Shape::kHeadTiles;
+  }
+
+  static __device__ __forceinline__ Work fromList(const WorkList& list, i32 tokens) {
+    const i32 number = static_cast<i32>(blockIdx.x / Shape::kHeadCtas);
+    if (number >= list.count())
+      return {-1, 0, 0, 1, 0, {0, 0}};
+    const Piece piece = list.piece(number);
+    return {piece.token < tokens ? piece.token : -1,
+            firstHeadTileOf(blockIdx.x % Shape::kHeadCtas),
+            piece.split,
+            piece.splits,
+            piece.firstSlot,
+            {piece.firstTile, piece.tiles}};
   }
 };
 

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates 144ef3637aa5fab3b72fad52fde13dbd
+// templates 267058c564dcf728daab2ffba66adfd4
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;
@@ -28,10 +28,11 @@ struct Args {
   void* lse;
   i64 lseTokenStride;
   i64 lseHeadStride;
-  // Results of a split row, [token][tile of 8 heads][split], for the combine kernel.
+  // Results of split rows, [token][tile of 8 heads][split], for the combine kernel.
   void* partialOut;
   void* partialLse;
-  // The launch.
+  // The launch. Rows are cut by the schedule, or, where it is null, each into `splits`.
+  void* schedule;
   i32 tokens;
   i32 splits;
 };

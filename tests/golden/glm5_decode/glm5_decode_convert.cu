@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_120
-// templates 144ef3637aa5fab3b72fad52fde13dbd
+// templates 267058c564dcf728daab2ffba66adfd4
 #include "mlac/kernels/convert.cuh"
 
 using namespace mlac;

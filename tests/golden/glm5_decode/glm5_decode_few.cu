@@ -15,7 +15,7 @@
 //
 // target    sm_120
 // schedule  class=few engine=mma_sync gather=bulk row_reuse=none query_home=registers head_groups=1 head_tiles=1 dim_splits=4 key_slices=1 stages=5 merge_passes=1 qk_chains=2 ctas_per_sm=1
-// templates 144ef3637aa5fab3b72fad52fde13dbd
+// templates 267058c564dcf728daab2ffba66adfd4
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
@@ -62,12 +62,14 @@ struct Args {
   void* lse;
   i64 lseTokenStride;
   i64 lseHeadStride;
-  // Results of a split row, [token][tile of 8 heads][split], for the combine kernel.
+  // Results of split rows, [token][tile of 8 heads][split], for the combine kernel.
   void* partialOut;
   void* partialLse;
-  // The launch.
+  // The launch. Rows are cut by the schedule, or, where it is null, each into `splits`.
+  void* schedule;
   i32 tokens;
   i32 splits;
+  i32 splitsReciprocal;
 };
 
 /// The variant and its schedule.
@@ -134,9 +136,12 @@ extern "C" __global__ void __launch_bounds__(128, 1) glm5_decode_few(const __gri
   extern __shared__ __align__(128) u8 smem[];
   const u32 shared = sharedAddress(smem);
   const auto role = WarpRole<Shape>::here();
-  const auto work = Work<Shape>::mine(args.splits);
+  const auto work = Work<Shape>::mine(args);
+  if (work.token < 0) {
+    return;
+  }
   auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);
-  const auto [firstTile, tiles] = TileRange::of(rows.tiles(), work.split, args.splits);
+  const auto [firstTile, tiles] = work.tiles(args, rows.tiles());
   const float toLog2 = 0.0625f * kLog2E;
 
   const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);

@@ -1,6 +1,7 @@
 // Every point of the compile matrix for sm_90 and sm_120: the generated kernels run thread by
 // thread, nothing is found wrong, and outputs agree with the float64 reference.
 #include "compiler/Compiler.h"
+#include "runtime/CheckFamily.h"
 #include "runtime/Family.h"
 #include "simt/Simt.h"
 #include "tests/nvrtc/Matrix.h"
@@ -14,30 +15,48 @@
 
 namespace mlac {
 
+/// A point, and whether it is also run on a batch cut by its lengths. Every fifth is, which meets
+/// both targets and ropes: the kernel that cuts differs in its rules only, tests/simt/schedule
+/// looks at what it does, and two cores have minutes for all of this.
+struct Point : MatrixCase {
+  bool balances = false;
+};
+
 /// For GoogleTest's messages.
-static void PrintTo(const MatrixCase& point, std::ostream* out) {
+static void PrintTo(const Point& point, std::ostream* out) {
   *out << point.variant.name << " for " << point.target->name;
 }
 
 namespace {
 
-/// One launch of a family: which attention kernel, in how many splits, in which order.
+/// One launch of a family: which attention kernel, how rows are cut, in which order.
 struct Launch {
   int kernel;
   int splits;
+  bool balance;
   std::uint64_t seed;
 };
 
-/// Each attention kernel on whole rows in the fixed order, and on split ones in a random order.
+void dropSchedule(KernelFamily& family) {
+  std::erase_if(family.kernels,
+                [](const Kernel& kernel) { return kernel.role == KernelRole::Schedule; });
+}
+
+/// Each attention kernel on whole rows in the fixed order; the first on split ones in a random
+/// order, and on a batch cut by its lengths where the family can.
 std::vector<Launch> launchesOf(const KernelFamily& family) {
   constexpr int kSplits = 3;
   std::vector<Launch> launches;
   for (std::size_t i = 0; i < family.kernels.size(); ++i) {
     if (family.kernels[i].role != KernelRole::Attention)
       continue;
-    launches.push_back({static_cast<int>(i), 1, 0});
-    if (launches.size() == 1)
-      launches.push_back({static_cast<int>(i), kSplits, 7});
+    const auto kernel = static_cast<int>(i);
+    launches.push_back({kernel, 1, false, 0});
+    if (launches.size() == 1) {
+      launches.push_back({kernel, kSplits, false, 7});
+      if (indexOfRole(family, KernelRole::Schedule) >= 0)
+        launches.push_back({kernel, 0, true, 8});
+    }
   }
   return launches;
 }
@@ -58,7 +77,7 @@ Variant reducedVariant(Variant variant) {
   return variant;
 }
 
-class Families : public testing::TestWithParam<MatrixCase> {};
+class Families : public testing::TestWithParam<Point> {};
 
 std::string findingsOf(simt::Machine& machine) {
   std::string text;
@@ -72,8 +91,10 @@ TEST_P(Families, RunCleanAndAgreeWithTheReference) {
   CompileRequest request;
   request.variant = variant;
   request.target = GetParam().target;
-  const auto compiled = compileFamily(request);
+  auto compiled = compileFamily(request);
   ASSERT_TRUE(compiled) << compiled.error().message;
+  if (!GetParam().balances)
+    dropSchedule(compiled->family);
   const auto machine = simt::Machine::install({.target = std::string(request.target->name)});
   ASSERT_TRUE(machine) << machine.error().message;
   const auto device = Device::open(0);
@@ -85,10 +106,15 @@ TEST_P(Families, RunCleanAndAgreeWithTheReference) {
   const verify::Reference reference = verify::referenceAttention(*problem);
 
   for (const Launch& launch : launchesOf(compiled->family)) {
-    SCOPED_TRACE(
-        fmt::format("kernel {}, splits {}, seed {}", launch.kernel, launch.splits, launch.seed));
+    SCOPED_TRACE(fmt::format("kernel {}, splits {}{}, seed {}",
+                             launch.kernel,
+                             launch.splits,
+                             launch.balance ? ", balanced" : "",
+                             launch.seed));
     (*machine)->setSeed(launch.seed);
-    const auto run = runOnGpu(*device, *family, *problem, {launch.kernel, launch.splits});
+    const GpuRunOptions options{
+        .kernel = launch.kernel, .splits = launch.splits, .balance = launch.balance};
+    const auto run = runOnGpu(*device, *family, *problem, options);
     ASSERT_EQ(findingsOf(**machine), "");
     ASSERT_TRUE(run) << run.error().message;
     const verify::Report report = verify::checkOutputs(
@@ -105,11 +131,12 @@ TEST_P(Families, RunCleanAndAgreeWithTheReference) {
   EXPECT_TRUE(converted->passed()) << converted->firstWrong;
 }
 
-std::vector<MatrixCase> promisedPoints() {
-  std::vector<MatrixCase> points;
+std::vector<Point> promisedPoints() {
+  constexpr std::size_t kEvery = 5;
+  std::vector<Point> points;
   for (const MatrixCase& point : compileMatrix(false))
     if (point.target->name == "sm_90" || point.target->name == "sm_120")
-      points.push_back(point);
+      points.push_back({point, points.size() % kEvery == 0});
   return points;
 }
 

@@ -87,6 +87,9 @@ Result<std::unique_ptr<Bench>> Bench::make(const SmallProblem& small) {
   MLAC_TRY(source, withEdits(kernel.source, small.edits));
   kernel.source = source;
   kernel.dynamicSmemBytes += small.extraSmemBytes;
+  for (PlanRow& row : bench->family.table)
+    if (small.pieceTiles > 0)
+      row.fixedNs = small.pieceTiles * row.tileNs; // what the planner takes a piece's tiles from
   return bench;
 }
 
@@ -122,7 +125,8 @@ Result<Verdict> Bench::run(KernelRole role, std::span<const Edit> edits, int see
   MLAC_TRY(device, Device::open(0));
   MLAC_TRY(loaded, loadFamily(faulty, device, compileOnce()));
   const GpuRunOptions options{.kernel = static_cast<int>(kernelOf(KernelRole::Attention)),
-                              .splits = small.splits};
+                              .splits = small.pieceTiles > 0 ? 0 : small.splits,
+                              .balance = small.pieceTiles > 0};
   Verdict verdict;
   for (int seed = 0; seed <= seeds && verdict.clean(); ++seed) {
     verdict.seed = static_cast<std::uint64_t>(seed);

@@ -186,7 +186,7 @@ std::vector<Mutation> workspaceFaults() {
        .breaks = "partial results lie one split too far in the workspace",
        .where = kSink,
        .problem = "split",
-       .edits = {{"+ headTile) * splits};", "+ headTile) * splits + 1};"}},
+       .edits = {{"+ headTile * splits};", "+ headTile * splits + 1};"}},
        .expected = {DataRace, OutOfBounds}},
       {.name = "partials_of_one_split",
        .breaks = "all splits of a token store their partial results in one place",

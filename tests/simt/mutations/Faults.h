@@ -28,4 +28,7 @@ std::vector<Mutation> edgeFaults();
 /// The combine and convert kernels.
 std::vector<Mutation> supportFaults();
 
+/// The schedule kernel, and what launches make of its list.
+std::vector<Mutation> scheduleFaults();
+
 } // namespace mlac::mutations

@@ -35,7 +35,8 @@ const std::vector<Mutation>& allMutations() {
                              shareFaults(),
                              arithmeticFaults(),
                              edgeFaults(),
-                             supportFaults()})
+                             supportFaults(),
+                             scheduleFaults()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();

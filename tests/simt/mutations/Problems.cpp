@@ -1,5 +1,7 @@
 #include "tests/simt/mutations/Problems.h"
 
+#include "tests/simt/mutations/ProblemVariants.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,80 +11,6 @@ namespace mlac::mutations {
 namespace {
 
 using verify::ProblemOptions;
-
-/// 96 dims a key: rows of 192 bytes, 208 apart in the ring.
-Variant dense(const char* name, int heads) {
-  Variant variant;
-  variant.name = name;
-  variant.heads = heads;
-  variant.latent = 64;
-  variant.rope = 32;
-  variant.page = 16;
-  variant.scale = 0.7F;
-  variant.lse = LseMode::Natural;
-  return variant;
-}
-
-Variant logical(const char* name, int heads, int topk) {
-  Variant variant = dense(name, heads);
-  variant.iterate = IterateKind::TopkLogical;
-  variant.topk = topk;
-  return variant;
-}
-
-/// Three tiles of 8 heads, the last with three: a CTA of two tiles has one to spare. Four warps do
-/// not divide 10 steps of QK or 9 tiles of value dims evenly.
-Variant splitVariant() {
-  Variant variant = logical("split", 19, 250);
-  variant.latent = 144;
-  variant.rope = 16;
-  variant.lse = LseMode::Base2;
-  variant.maxLogit = true;
-  return variant;
-}
-
-/// Three warps do not divide 16 rows, 11 steps of QK or 10 tiles of value dims evenly.
-Variant unevenVariant() {
-  Variant variant = splitVariant();
-  variant.name = "uneven";
-  variant.latent = 160;
-  variant.output = ElementType::F32;
-  return variant;
-}
-
-/// 31 tiles of value dims: with 17 tokens so many to combine that a CTA gets two, and one is left.
-Variant manyTilesVariant() {
-  Variant variant = logical("many_tiles", 8, 64);
-  variant.latent = 496;
-  variant.rope = 16;
-  return variant;
-}
-
-Variant raggedVariant() {
-  Variant variant = dense("ragged", 11);
-  variant.maxQueries = 0;
-  variant.causal = true;
-  variant.scale.reset();
-  variant.maxLogit = true;
-  return variant;
-}
-
-Variant windowVariant() {
-  Variant variant = dense("window", 8);
-  variant.iterate = IterateKind::Window;
-  variant.window = 48;
-  variant.query = variant.cache = ElementType::F16;
-  variant.output = ElementType::F32;
-  variant.valueIsRecord = true;
-  return variant;
-}
-
-Variant farVariant() {
-  Variant variant = dense("far", 8);
-  variant.iterate = IterateKind::TopkPhysical;
-  variant.topk = 40;
-  return variant;
-}
 
 ProblemOptions scattered(int tokens) {
   ProblemOptions options;
@@ -94,6 +22,17 @@ ProblemOptions scattered(int tokens) {
 ProblemOptions stressed(const Variant& variant, verify::RequestTables tables) {
   ProblemOptions options = verify::stressOptions(variant, 5, 200, 3);
   options.requestTables = tables;
+  return options;
+}
+
+/// Rows of nothing to all of the context, and requests that are none.
+ProblemOptions ofBalanced() {
+  ProblemOptions options;
+  options.tokens = 9;
+  options.requests = 5;
+  options.context = 200;
+  options.requestTables = verify::RequestTables::TokenRequest;
+  options.raggedLengths = options.badRequests = options.outOfRange = true;
   return options;
 }
 
@@ -267,6 +206,14 @@ std::vector<SmallProblem> denseProblems() {
        .variant = farVariant(),
        .target = "sm_90",
        .options = beyondTwoGiB(farVariant())},
+      {.name = "balanced",
+       .what = "dense, 11 heads, 9 tokens of 5 requests by token, ragged, 2 tiles a piece",
+       .variant = balancedVariant(),
+       .target = "sm_90",
+       .overrides = warps("few", {1, 1, 2, 1}),
+       .shapeClass = "few",
+       .pieceTiles = 2,
+       .options = ofBalanced()},
       {.name = "shared_queries",
        .what = "dense, 16 heads a warp, queries in shared memory, 2 dim splits, 2 key slices",
        .variant = dense("shared_queries", 16),

@@ -20,6 +20,7 @@ struct SmallProblem {
   std::vector<std::string> overrides = {}; ///< as `--set` takes them
   std::string shapeClass = "many";         ///< the attention kernel that is launched
   int splits = 1;
+  int pieceTiles = 0; ///< 0: rows are cut alike; else the batch is, at this many tiles a piece
   verify::ProblemOptions options = {};
   std::vector<Edit> edits = {}; ///< of that kernel, before any fault
   int extraSmemBytes = 0;       ///< dynamic shared memory that those edits need

@@ -75,7 +75,7 @@ std::string rowOf(const SmallProblem& problem) {
                      problem.what,
                      problem.target,
                      problem.shapeClass,
-                     problem.splits);
+                     problem.pieceTiles > 0 ? "balanced" : fmt::format("{}", problem.splits));
 }
 
 } // namespace

@@ -17,14 +17,15 @@ Compiled compiled(const Variant& variant, const char* targetName) {
   return std::move(*result);
 }
 
-TEST(Compiler, ALogicalFamilyHasAttentionCombineAndConvert) {
+TEST(Compiler, ALogicalFamilyHasAttentionCombineScheduleAndConvert) {
   const KernelFamily family = compiled(sparseVariant(8), "sm_120").family;
-  ASSERT_EQ(family.kernels.size(), 5U);
+  ASSERT_EQ(family.kernels.size(), 6U);
   EXPECT_EQ(family.kernels[0].entry, "sparse_few");
   EXPECT_EQ(family.kernels[1].entry, "sparse_some");
   EXPECT_EQ(family.kernels[2].entry, "sparse_many");
   EXPECT_EQ(family.kernels[3].role, KernelRole::Combine);
-  EXPECT_EQ(family.kernels[4].role, KernelRole::Convert);
+  EXPECT_EQ(family.kernels[4].role, KernelRole::Schedule);
+  EXPECT_EQ(family.kernels[5].role, KernelRole::Convert);
   ASSERT_EQ(family.table.size(), 3U);
   EXPECT_EQ(family.table[2].kernel, 2);
 }

@@ -11,7 +11,8 @@ namespace mlac {
 namespace {
 
 TEST(ParamLayout, FieldsAreAlignedAndDoNotOverlap) {
-  for (const KernelRole role : {KernelRole::Attention, KernelRole::Combine, KernelRole::Convert}) {
+  for (const KernelRole role :
+       {KernelRole::Attention, KernelRole::Combine, KernelRole::Convert, KernelRole::Schedule}) {
     Variant variant = sparseVariant(8);
     variant.scale.reset();
     variant.lse = LseMode::Natural;

@@ -160,8 +160,8 @@ TEST_F(BundleTest, PathsThatLeadOutAreRefused) {
 
 TEST_F(BundleTest, ANewerFormatIsRefusedWithBothNumbers) {
   write({bundledOf("a", "sm_90")});
-  editTable("\"format\": 2", "\"format\": 3");
-  expectError(Bundle::open(path), ErrorCode::InvalidInput, "format 3; this mlac reads format 2");
+  editTable("\"format\": 3", "\"format\": 4");
+  expectError(Bundle::open(path), ErrorCode::InvalidInput, "format 4; this mlac reads format 3");
 }
 
 TEST_F(BundleTest, MissingAndBrokenTablesAreRefused) {

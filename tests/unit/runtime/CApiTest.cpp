@@ -30,15 +30,29 @@ mlac_launch_args goodCArgs() {
   return c;
 }
 
+mlac_schedule_args goodCSchedule() {
+  const ScheduleArgs args = goodSchedule(logicalVariant());
+  mlac_schedule_args c{};
+  c.struct_bytes = sizeof c;
+  c.topk_length = args.topkLength;
+  c.schedule = args.schedule.data;
+  c.schedule_bytes = args.schedule.bytes;
+  return c;
+}
+
 class CApiTest : public testing::Test {
 protected:
-  void SetUp() override {
+  static void writeFamily(const std::string& to, const Variant& variant) {
     BundledFamily bundled;
-    bundled.family = familyOf(logicalVariant());
+    bundled.family = balancedFamilyOf(variant);
     for (const Kernel& kernel : bundled.family.kernels)
       bundled.cubins[kernel.entry].cubin = kernel.entry;
-    const Status written = writeBundle(path, std::vector<BundledFamily>{bundled});
+    const Status written = writeBundle(to, std::vector<BundledFamily>{bundled});
     ASSERT_TRUE(written) << written.error().message;
+  }
+
+  void SetUp() override {
+    writeFamily(path, logicalVariant());
     ASSERT_EQ(mlac_bundle_open(path.c_str(), &bundle), MLAC_OK) << mlac_last_error();
     ASSERT_EQ(mlac_family_load(bundle, "glm5_decode", &family), MLAC_OK) << mlac_last_error();
     ASSERT_EQ(mlac_plan_create(family, 8, 4, 4096, &plan), MLAC_OK) << mlac_last_error();
@@ -145,6 +159,107 @@ TEST_F(CApiTest, ConvertsAndPlansWithCodes) {
   mlac_plan* none = plan;
   EXPECT_EQ(mlac_plan_create(family, -1, 1, 1, &none), MLAC_INVALID_ARGUMENT);
   EXPECT_EQ(none, nullptr);
+}
+
+TEST_F(CApiTest, CBalancesWhatCppBalances) {
+  CCall call{};
+  call.tokens = 8;
+  call.requests = 4;
+  call.args = goodCArgs();
+  call.scheduleArgs = goodCSchedule();
+  call.args.schedule = call.scheduleArgs.schedule;
+  call.stream = at<void>(0x5000);
+  ASSERT_EQ(launchBalancedFromC(path.c_str(), &call), MLAC_OK) << call.error;
+  EXPECT_EQ(call.scheduleBytes, 16U + 8 * 16 + (8 + 132) * 32);
+  ASSERT_EQ(driver->launches.size(), 3U);
+  const RecordedLaunch& schedule = driver->launches[0];
+  EXPECT_EQ(schedule.entry, "glm5_decode_schedule");
+  EXPECT_EQ(schedule.stream, static_cast<CUstream>(call.stream));
+  const Kernel kernel = balancedFamilyOf(logicalVariant()).kernels[4];
+  EXPECT_EQ(schedule.at<const void*>(offsetOf(kernel, "topkLength")),
+            call.scheduleArgs.topk_length);
+  EXPECT_EQ(schedule.at<const void*>(offsetOf(kernel, "schedule")), call.scheduleArgs.schedule);
+  EXPECT_EQ(driver->launches[1].at<const void*>(
+                offsetOf(balancedFamilyOf(logicalVariant()).kernels[0], "schedule")),
+            call.scheduleArgs.schedule);
+}
+
+TEST_F(CApiTest, EveryLengthReachesTheSchedule) {
+  const std::string densePath = folder / "dense";
+  writeFamily(densePath, denseVariant());
+  CCall call{};
+  call.tokens = 8;
+  call.requests = 4;
+  call.scheduleArgs = goodCSchedule();
+  call.scheduleArgs.topk_length = nullptr;
+  call.scheduleArgs.seq_lens = at<std::int32_t>(0x1000);
+  call.scheduleArgs.query_start = at<std::int32_t>(0x2000);
+  call.scheduleArgs.key_end = at<std::int32_t>(0x3000);
+  const auto passed = [&](const char* name) {
+    driver->launches.clear();
+    launchBalancedFromC(densePath.c_str(), &call); // schedules, then lacks what a launch needs
+    EXPECT_EQ(driver->launches.size(), 1U) << call.error;
+    const Kernel kernel = balancedFamilyOf(denseVariant()).kernels[4];
+    return driver->launches.at(0).at<const std::int32_t*>(offsetOf(kernel, name));
+  };
+  EXPECT_EQ(passed("seqLens"), call.scheduleArgs.seq_lens);
+  EXPECT_EQ(passed("queryStart"), call.scheduleArgs.query_start);
+  EXPECT_EQ(passed("keyEnd"), call.scheduleArgs.key_end);
+  call.scheduleArgs.query_start = nullptr;
+  call.scheduleArgs.token_request = at<std::int32_t>(0x4000);
+  EXPECT_EQ(passed("tokenRequest"), call.scheduleArgs.token_request);
+}
+
+TEST_F(CApiTest, BalancedPlansAndSchedulesGiveCodes) {
+  mlac_plan* balanced = plan;
+  EXPECT_EQ(mlac_plan_create_balanced(nullptr, 8, 4, 4096, &balanced), MLAC_INVALID_ARGUMENT);
+  EXPECT_STREQ(mlac_last_error(), "family is null");
+  EXPECT_EQ(mlac_plan_create_balanced(family, 8, 4, 4096, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_STREQ(mlac_last_error(), "plan is null");
+  EXPECT_EQ(mlac_plan_create_balanced(family, -1, 4, 4096, &balanced), MLAC_INVALID_ARGUMENT);
+  EXPECT_EQ(balanced, nullptr);
+  EXPECT_EQ(mlac_plan_schedule_bytes(nullptr), 0U);
+  EXPECT_EQ(mlac_plan_schedule_bytes(plan), 0U) << "it does not balance";
+  const mlac_schedule_args args = goodCSchedule();
+  EXPECT_EQ(mlac_schedule(nullptr, &args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_STREQ(mlac_last_error(), "plan is null");
+  EXPECT_EQ(mlac_schedule(plan, &args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(mlac_last_error()).find("does not balance"), std::string::npos);
+  EXPECT_TRUE(driver->launches.empty());
+}
+
+TEST_F(CApiTest, ScheduleStructsMayGrowAndTheirSizesCount) {
+  struct {
+    mlac_schedule_args args;
+    std::uint64_t later;
+  } newer{goodCSchedule(), 0};
+
+  mlac_plan* balanced = nullptr;
+  ASSERT_EQ(mlac_plan_create_balanced(family, 8, 4, 4096, &balanced), MLAC_OK);
+  newer.args.struct_bytes = sizeof newer;
+  EXPECT_EQ(mlac_schedule(balanced, &newer.args, nullptr), MLAC_OK) << mlac_last_error();
+  newer.later = 1;
+  EXPECT_EQ(mlac_schedule(balanced, &newer.args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(mlac_last_error()).find("does not know"), std::string::npos);
+  newer.args.schedule_bytes = mlac_plan_schedule_bytes(balanced) - 1;
+  newer.later = 0;
+  EXPECT_EQ(mlac_schedule(balanced, &newer.args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(mlac_last_error()).find("'schedule' has 4623 bytes"), std::string::npos);
+  newer.args.struct_bytes = 0;
+  EXPECT_EQ(mlac_schedule(balanced, &newer.args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(mlac_last_error()).find("struct_bytes is 0"), std::string::npos);
+  EXPECT_EQ(mlac_schedule(balanced, nullptr, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_STREQ(mlac_last_error(), "args is null");
+  mlac_plan_free(balanced);
+}
+
+TEST_F(CApiTest, AnOlderLaunchStructHasNoSchedule) {
+  mlac_launch_args args = goodCArgs();
+  args.struct_bytes = offsetof(mlac_launch_args, schedule);
+  args.schedule = at<void>(0x1000);
+  EXPECT_EQ(mlac_launch(plan, &args, nullptr), MLAC_OK) << mlac_last_error();
+  args.struct_bytes = sizeof args;
+  EXPECT_EQ(mlac_launch(plan, &args, nullptr), MLAC_INVALID_ARGUMENT);
 }
 
 TEST_F(CApiTest, NamesWhatABundleHolds) {

@@ -16,21 +16,34 @@ planFor(const KernelFamily& family, std::int64_t tokens, std::int64_t maxSeqLen 
   return planLaunch(family, kSms, {.tokens = tokens, .requests = tokens, .maxSeqLen = maxSeqLen});
 }
 
+Result<Plan> balanced(const KernelFamily& family, std::int64_t tokens, int kernel = -1) {
+  return planLaunch(
+      family,
+      kSms,
+      {.tokens = tokens, .requests = 1, .maxSeqLen = 4096, .kernel = kernel, .balance = true});
+}
+
 TEST(Planner, ZeroTokensGiveAnEmptyPlan) {
-  const auto plan = planFor(familyOf(logicalVariant()), 0);
-  ASSERT_TRUE(plan);
-  EXPECT_EQ(plan->gridCtas, 0);
-  EXPECT_EQ(plan->workspaceBytes, 0U);
+  const KernelFamily family = balancedFamilyOf(logicalVariant());
+  for (const auto& plan : {planFor(family, 0), balanced(family, 0)}) {
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->gridCtas, 0);
+    EXPECT_EQ(plan->parts, 0);
+    EXPECT_EQ(plan->workspaceBytes + plan->scheduleBytes, 0U);
+  }
 }
 
 TEST(Planner, NoOtherRowOrSplitIsCheaper) {
-  const KernelFamily family = familyOf(logicalVariant());
+  const KernelFamily family = balancedFamilyOf(logicalVariant());
   for (const std::int64_t tokens : {1, 2, 7, 64, 133, 1000, 40000}) {
     const auto plan = planFor(family, tokens);
-    ASSERT_TRUE(plan) << plan.error().message;
-    for (const PlanRow& row : family.table)
+    const auto parts = balanced(family, tokens);
+    ASSERT_TRUE(plan && parts);
+    for (const PlanRow& row : family.table) {
       for (int splits = 1; splits <= row.maxSplits; ++splits)
         EXPECT_LE(plan->predictedNs, predictNs(family, row, kSms, tokens, 2048, splits));
+      EXPECT_LE(parts->predictedNs, predictBalancedNs(family, row, kSms, tokens, 2048, 132));
+    }
   }
 }
 
@@ -156,7 +169,7 @@ TEST(Planner, ForcedKernelAndSplitsAreHonouredOrRefused) {
 TEST(Planner, WorkspaceSectionsAreAlignedAndHoldEveryPartial) {
   Variant variant = logicalVariant();
   variant.maxLogit = true;
-  const WorkspaceLayout layout = workspaceLayout(variant, 3, 5);
+  const WorkspaceLayout layout = workspaceLayout(variant, 15);
   const std::size_t rows = std::size_t{3} * 8 * 5;
   EXPECT_EQ(layout.partialOutOffset, 0U);
   EXPECT_GE(layout.partialLseOffset, rows * 512 * 4);
@@ -164,14 +177,14 @@ TEST(Planner, WorkspaceSectionsAreAlignedAndHoldEveryPartial) {
   EXPECT_GE(layout.bytes, layout.partialMaxOffset + rows * 4);
   for (const std::size_t offset : {layout.partialLseOffset, layout.partialMaxOffset, layout.bytes})
     EXPECT_EQ(offset % 256, 0U);
-  EXPECT_EQ(workspaceLayout(variant, 3, 1).bytes, 0U);
+  EXPECT_EQ(workspaceLayout(variant, 0).bytes, 0U);
 }
 
 TEST(Planner, WorkspaceHoldsHeadsInEights) {
   const auto bytesFor = [](int heads) {
     Variant variant = logicalVariant();
     variant.heads = heads;
-    return workspaceLayout(variant, 3, 5).bytes;
+    return workspaceLayout(variant, 15).bytes;
   };
   EXPECT_EQ(bytesFor(5), bytesFor(8));
   EXPECT_EQ(bytesFor(17), bytesFor(24));
@@ -201,6 +214,78 @@ TEST(Planner, FewTilesHaveACombiningCtaEachAndManyFillTheGpu) {
   EXPECT_EQ(combineCtas(4096), 512) << "eight warps have eight tiles at most";
   for (std::int64_t tiles = 256; tiles <= 5000; ++tiles)
     ASSERT_GE(combineCtas(tiles), 256);
+}
+
+TEST(Planner, ABalancedBatchHasAPartForEveryPlaceOfItsCtas) {
+  KernelFamily family = balancedFamilyOf(logicalVariant());
+  const auto partsWith = [&](int ctasPerSm, int ctasPerToken) {
+    family.table[0].ctasPerSm = ctasPerSm;
+    family.kernels[0].ctasPerToken = ctasPerToken;
+    const auto plan = balanced(family, 10, 0);
+    EXPECT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->splits, 1);
+    EXPECT_EQ(plan->gridCtas, (10 + plan->parts) * ctasPerToken);
+    return plan->parts;
+  };
+  EXPECT_EQ(partsWith(2, 2), 132);
+  EXPECT_EQ(partsWith(3, 2), 198);
+  EXPECT_EQ(partsWith(2, 1), 264);
+  EXPECT_EQ(partsWith(1, 5), 26) << "26 tokens' CTAs run at a time";
+  EXPECT_EQ(partsWith(1, 133), 1) << "a token's CTAs do not all run at a time";
+}
+
+TEST(Planner, BalancedWorkspaceHasTwoSlotsForEachBoundary) {
+  KernelFamily family = balancedFamilyOf(logicalVariant());
+  family.table[0].ctasPerSm = 1; // 66 parts
+  for (const std::int64_t tokens : {1, 10, 40000}) {
+    const auto plan = balanced(family, tokens, 0);
+    EXPECT_EQ(plan->workspaceBytes, workspaceLayout(family.variant, 130).bytes) << tokens;
+  }
+  family.kernels[0].ctasPerToken = kSms; // one part
+  EXPECT_EQ(balanced(family, 10, 0)->workspaceBytes, 0U);
+}
+
+TEST(Planner, AScheduleHoldsEveryTokensCutAndEveryPiece) {
+  const KernelFamily family = balancedFamilyOf(logicalVariant());
+  EXPECT_EQ(scheduleBytes(10, 132), 16U + 10 * 16 + 142 * 32);
+  EXPECT_EQ(balanced(family, 10, 0)->scheduleBytes, scheduleBytes(10, 132));
+  EXPECT_EQ(planFor(family, 10)->scheduleBytes, 0U);
+}
+
+TEST(Planner, APieceCostsAsManyTilesAsItsFixedTimeWithinBounds) {
+  KernelFamily family = balancedFamilyOf(logicalVariant());
+  const auto pieceTiles = [&](double fixedNs, double tileNs) {
+    family.table[0].fixedNs = fixedNs;
+    family.table[0].tileNs = tileNs;
+    return balanced(family, 10, 0)->pieceTiles;
+  };
+  EXPECT_EQ(pieceTiles(2000, 150), 13);
+  EXPECT_EQ(pieceTiles(100, 150), 1);
+  EXPECT_EQ(pieceTiles(100000, 150), 64);
+  EXPECT_EQ(pieceTiles(2000, 0), 1);
+}
+
+TEST(Planner, BalanceIsRefusedWhereItCannotBe) {
+  const KernelFamily family = balancedFamilyOf(logicalVariant());
+  expectError(planLaunch(family, kSms, {.tokens = 1, .requests = 1, .splits = 3, .balance = true}),
+              ErrorCode::InvalidArgument,
+              "splits is 3, but a balanced batch is cut by its lengths; give 0");
+  expectError(balanced(familyOf(logicalVariant()), 1),
+              ErrorCode::InvalidArgument,
+              "'glm5_decode' was packed without its schedule kernel, or without its combine; pack "
+              "it again, or plan "
+              "without balance");
+}
+
+TEST(Planner, BalancedGridsBeyondTheLimitAreRefused) {
+  KernelFamily family = balancedFamilyOf(logicalVariant());
+  family.kernels[2].ctasPerToken = 1;
+  EXPECT_EQ(balanced(family, kMaxGridCtas - 132)->gridCtas, kMaxGridCtas);
+  const std::string words = "more than 2147483647 thread blocks";
+  expectError(balanced(family, kMaxGridCtas - 131), ErrorCode::InvalidArgument, words);
+  family.kernels[2].ctasPerToken = 1 << 28; // seven tokens' fit
+  EXPECT_TRUE(balanced(family, 7));
+  expectError(balanced(family, 8), ErrorCode::InvalidArgument, words);
 }
 
 TEST(Planner, OnlyKnownPositionsNeedRequests) {

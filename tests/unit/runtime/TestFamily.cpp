@@ -23,6 +23,8 @@ void layOut(Kernel& kernel, const Fields& fields) {
   kernel.paramBytes = (at + 7) / 8 * 8;
 }
 
+constexpr std::uintptr_t kGiB = std::uintptr_t{1} << 30;
+
 constexpr auto P = ParamType::Pointer;
 constexpr auto I32 = ParamType::I32;
 constexpr auto I64 = ParamType::I64;
@@ -60,7 +62,8 @@ const Fields kAttention = {{"tokens", I32},
                            {"lseHeadStride", I64},
                            {"partialOut", P},
                            {"partialLse", P},
-                           {"partialMax", P}};
+                           {"partialMax", P},
+                           {"schedule", P}};
 
 const Fields kCombine = {{"partialOut", P},
                          {"partialLse", P},
@@ -68,7 +71,8 @@ const Fields kCombine = {{"partialOut", P},
                          {"outTokenStride", I64},
                          {"outHeadStride", I64},
                          {"tokens", I32},
-                         {"splits", I32}};
+                         {"splits", I32},
+                         {"schedule", P}};
 
 const Fields kConvert = {{"indices", P},
                          {"indicesStride", I64},
@@ -78,6 +82,17 @@ const Fields kConvert = {{"indices", P},
                          {"slotsOutStride", I64},
                          {"validCounts", P},
                          {"tokens", I32}};
+
+const Fields kSchedule = {{"queryStart", P},
+                          {"tokenRequest", P},
+                          {"seqLens", P},
+                          {"keyEnd", P},
+                          {"topkLength", P},
+                          {"requests", I32},
+                          {"schedule", P},
+                          {"parts", I32},
+                          {"pieceTiles", I32},
+                          {"tokens", I32}};
 
 Kernel kernelOf(KernelRole role, const std::string& entry, const Fields& fields) {
   Kernel kernel;
@@ -108,6 +123,13 @@ Variant logicalVariant() {
   variant.causal = true;
   variant.scale = 0.0625F;
   variant.lse = LseMode::Natural;
+  return variant;
+}
+
+Variant denseVariant() {
+  Variant variant = logicalVariant();
+  variant.iterate = IterateKind::Dense;
+  variant.topk = 0;
   return variant;
 }
 
@@ -144,6 +166,12 @@ KernelFamily familyOf(const Variant& variant) {
   return family;
 }
 
+KernelFamily balancedFamilyOf(const Variant& variant) {
+  KernelFamily family = familyOf(variant);
+  family.kernels.push_back(kernelOf(KernelRole::Schedule, variant.name + "_schedule", kSchedule));
+  return family;
+}
+
 CubinSource namedCubins() {
   return [](const KernelFamily&,
             const Kernel& kernel,
@@ -156,8 +184,17 @@ CubinSource namedCubins() {
   };
 }
 
+ScheduleArgs goodSchedule(const Variant& variant) {
+  ScheduleArgs args;
+  if (variant.isTopk())
+    args.topkLength = at<std::int32_t>(14 * kGiB);
+  else
+    args.seqLens = at<std::int32_t>(3 * kGiB);
+  args.schedule = {at<void>(13 * kGiB), 1 << 20};
+  return args;
+}
+
 LaunchArgs goodArgs(const Variant& variant) {
-  constexpr std::uintptr_t kGiB = std::uintptr_t{1} << 30;
   LaunchArgs args;
   args.q.data = at<void>(1 * kGiB);
   args.cache = {.base = at<void>(16 * kGiB), .slots = 1 << 20};

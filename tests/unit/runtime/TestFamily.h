@@ -17,9 +17,15 @@ namespace mlac::test {
 /// GLM-5's shape at 8 heads: logical top-k 2048, LSE, constant scale.
 Variant logicalVariant();
 
-/// A family of that variant for sm_90 with an attention, a combine and a convert kernel, and one
+/// The same walking all positions.
+Variant denseVariant();
+
+/// A family of such a variant for sm_90 with an attention, a combine and a convert kernel, and one
 /// row per kernel.
 KernelFamily familyOf(const Variant& variant);
+
+/// The same with a schedule kernel, the last of all: a family that balances.
+KernelFamily balancedFamilyOf(const Variant& variant);
 
 /// A source of cubins that yields the entry's name as image.
 CubinSource namedCubins();
@@ -32,6 +38,9 @@ T* at(std::uintptr_t address) {
 
 /// Arguments that pass every check for `variant`, at addresses far apart, for up to 1024 tokens.
 LaunchArgs goodArgs(const Variant& variant);
+
+/// The same for a schedule, with topkLength where the variant is top-k.
+ScheduleArgs goodSchedule(const Variant& variant);
 
 /// A folder of its own, removed with it.
 class TemporaryFolder {

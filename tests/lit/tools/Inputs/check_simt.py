@@ -24,8 +24,8 @@ assert run["passed"] and simt["findings"] == []
 assert simt["interleavings"] == interleavings and simt["orderSeed"] == interleavings
 assert all(tensor["passed"] and tensor["unwritten"] == 0 for tensor in run["tensors"])
 
-# The planner's choice, then each attention kernel in one piece; in the fixed order only, whatever
-# the number of orders.
+# The planner's choice, then each attention kernel in one piece, then a batch cut by its lengths; in
+# the fixed order only, whatever the number of orders.
 kernels = [launch["kernel"] for launch in simt["launches"]]
 expected = [run["kernel"]]
 if run["splits"] > 1:
@@ -33,6 +33,7 @@ if run["splits"] > 1:
 for kernel in (name + "_few", name + "_some", name + "_many"):
     if run["splits"] > 1 or kernel != run["kernel"]:
         expected.append(kernel)
+expected += [name + "_schedule", name + "_few", name + "_combine"]
 if "convert" in run:
     expected.append(name + "_convert")
     assert run["convert"]["wrong"] == 0
