@@ -2,10 +2,14 @@
 
 #include "common/Diagnostic.h"
 #include "tools/init/ConfigReader.h"
+#include "tools/init/GgufConfig.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 
 namespace mlac {
 namespace {
@@ -134,6 +138,13 @@ Result<ModelConfig> parseModelConfig(const SourceText& source) {
 }
 
 Result<ModelConfig> readModelConfig(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::array<char, sizeof kGgufMagic> begin{};
+  if (stream.read(begin.data(), begin.size()) &&
+      std::equal(begin.begin(), begin.end(), std::begin(kGgufMagic))) {
+    MLAC_TRY(header, GgufHeader::read(stream, path));
+    return configFromGguf(header, path);
+  }
   MLAC_TRY(source, readSource(path, kConfigLimitBytes));
   return parseModelConfig(source);
 }

@@ -1,4 +1,5 @@
-// ModelConfig: what a Hugging Face config.json says about a model's attention.
+// ModelConfig: what a Hugging Face config.json, or the metadata of a GGUF file, says about a
+// model's attention.
 #pragma once
 
 #include "common/Result.h"
@@ -8,6 +9,13 @@
 #include <string>
 
 namespace mlac {
+
+/// How the file calls what a spec takes from it.
+struct ConfigNames {
+  const char* latent = "kv_lora_rank";
+  const char* rope = "qk_rope_head_dim";
+  const char* indexTopk = "index_topk";
+};
 
 /// Dimensions of one MLA layer of the whole model, before it is divided among devices.
 struct ModelConfig {
@@ -20,6 +28,7 @@ struct ModelConfig {
   double scale = 0;      ///< (nope + rope)^-0.5, with yarn's mscale^2 where it applies
   std::string scaleRule; ///< how the scale came about, for people
   ElementType elementType = ElementType::BF16; ///< `dtype` or `torch_dtype`
+  ConfigNames names;
 };
 
 /// Largest config.json that is read, in bytes.
@@ -30,7 +39,8 @@ inline constexpr std::size_t kConfigLimitBytes = 16 << 20;
 /// without Multi-head Latent Attention.
 Result<ModelConfig> parseModelConfig(const SourceText& json);
 
-/// The same from a file; IoFailed when it cannot be read.
+/// The same from a file, or from the header of a GGUF file (GgufConfig.h); IoFailed when it cannot
+/// be read.
 Result<ModelConfig> readModelConfig(const std::string& path);
 
 } // namespace mlac

@@ -45,7 +45,7 @@ std::string commentText(const std::string& text) {
 std::string iterateText(const ModelConfig& config) {
   if (config.indexTopk == 0)
     return "iterate dense # there is no indexer\n";
-  return fmt::format("iterate topk {} logical # index_topk\n", config.indexTopk);
+  return fmt::format("iterate topk {} logical # {}\n", config.indexTopk, config.names.indexTopk);
 }
 
 std::string draftSpec(const ModelConfig& config, int devices) {
@@ -59,8 +59,8 @@ std::string draftSpec(const ModelConfig& config, int devices) {
                                  devices == 1 ? "" : "s");
   text += fmt::format("attention {} {{\n", attentionName(config.modelType));
   text += fmt::format("heads {} # {} / {}\n", config.heads / devices, config.heads, devices);
-  text += fmt::format("latent {} # kv_lora_rank\n", config.latent);
-  text += fmt::format("rope {} # qk_rope_head_dim\n", config.rope);
+  text += fmt::format("latent {} # {}\n", config.latent, config.names.latent);
+  text += fmt::format("rope {} # {}\n", config.rope, config.names.rope);
   text += fmt::format("q {}\ncache {} page {}\n", type, type, kInitPage);
   text += iterateText(config);
   text += "queries 1\n";

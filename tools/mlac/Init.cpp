@@ -43,7 +43,8 @@ Status init(Console& console, const InitOptions& options) {
 
 Action declareInit(CLI::App& app, Console& console) {
   const auto options = std::make_shared<InitOptions>();
-  app.add_option("--model", options->model, "config.json of a model with latent attention")
+  app.add_option(
+         "--model", options->model, "config.json or GGUF file of a model with latent attention")
       ->type_name("FILE")
       ->required();
   constexpr int kMostDevices = 1024;
