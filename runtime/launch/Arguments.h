@@ -11,6 +11,9 @@
 
 namespace mlac {
 
+/// Of a schedule: a piece is read 16 bytes at a time.
+inline constexpr std::int64_t kScheduleAlignBytes = 16;
+
 /// A launch that may go ahead.
 struct CheckedLaunch {
   ParamValues values;

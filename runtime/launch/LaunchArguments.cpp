@@ -11,7 +11,6 @@ constexpr std::int64_t kCacheAlignBytes =
 constexpr std::int64_t kQueryAlignBytes = 4;  // query elements are read in pairs
 constexpr std::int64_t kOutAlignElements = 4; // four neighbours are written with one store
 constexpr std::int64_t kWorkspaceAlignBytes = 256;
-constexpr std::int64_t kScheduleAlignBytes = 16; // a piece is read 16 bytes at a time
 
 /// Three parameters that describe one tensor.
 struct TensorParams {

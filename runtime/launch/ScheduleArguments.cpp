@@ -3,8 +3,6 @@
 namespace mlac {
 namespace {
 
-constexpr std::int64_t kScheduleAlignBytes = 16; // a piece is read 16 bytes at a time
-
 Status refuse(std::string_view name, const void* data, std::string_view why) {
   if (data == nullptr)
     return Unit{};

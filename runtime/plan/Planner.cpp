@@ -65,6 +65,16 @@ public:
   }
 
   void consider(const PlanRow& row) {
+    if (shape.balance)
+      considerBalanced(row);
+    else
+      considerSplits(row);
+  }
+
+  Candidate best; ///< row stays null where nothing fits
+
+private:
+  void considerSplits(const PlanRow& row) {
     const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
     const std::int64_t tiles = std::max<std::int64_t>(1, ceilDiv(keys, kernel.keysPerTile));
     const int most = static_cast<int>(std::min<std::int64_t>(row.maxSplits, tiles));
@@ -91,9 +101,6 @@ public:
       best = Candidate{&row, 1, parts, ns};
   }
 
-  Candidate best; ///< row stays null where nothing fits
-
-private:
   bool gridsFit(const Kernel& kernel, int splits) const {
     const bool attention = shape.tokens * kernel.ctasPerToken <= kMaxGridCtas / splits;
     return attention && (splits == 1 || shape.tokens * combineCtas <= kMaxGridCtas);
@@ -110,6 +117,13 @@ private:
 double overlapped(double aNs, double bNs) {
   constexpr double kExposed = 0.25;
   return std::max(aNs, bNs) + kExposed * std::min(aNs, bNs);
+}
+
+/// What a piece costs beside its tiles, in tiles; a piece with fewer is not worth it.
+int pieceTilesOf(const PlanRow& row) {
+  constexpr int kMost = 64;
+  const double tiles = row.tileNs > 0 ? row.fixedNs / row.tileNs : 1;
+  return static_cast<int>(std::clamp(tiles, 1.0, double{kMost}));
 }
 
 Error nothingFits(const KernelFamily& family, const PlanShape& shape) {
@@ -236,13 +250,6 @@ double predictBalancedNs(const KernelFamily& family,
          slots * row.combineSplitNs;
 }
 
-/// What a piece costs beside its tiles, in tiles; a piece with fewer is not worth it.
-int pieceTilesOf(const PlanRow& row) {
-  constexpr int kMost = 64;
-  const double tiles = row.tileNs > 0 ? row.fixedNs / row.tileNs : 1;
-  return static_cast<int>(std::clamp(tiles, 1.0, double{kMost}));
-}
-
 Result<Plan> planLaunch(const KernelFamily& family, int sms, const PlanShape& shape) {
   MLAC_CHECK(checkShape(family, shape));
   Plan plan;
@@ -252,7 +259,7 @@ Result<Plan> planLaunch(const KernelFamily& family, int sms, const PlanShape& sh
   Search search(family, sms, shape);
   for (const PlanRow& row : family.table)
     if (shape.kernel < 0 || row.kernel == shape.kernel)
-      shape.balance ? search.considerBalanced(row) : search.consider(row);
+      search.consider(row);
   if (search.best.row == nullptr)
     return nothingFits(family, shape);
   const auto& [row, splits, parts, ns] = search.best;
