@@ -35,8 +35,11 @@ struct Kernel {
   std::uint32_t paramBytes = 0;
   int threads = 0;
   int dynamicSmemBytes = 0;
-  int ctasPerToken = 1; ///< grid.x = tokens * ctasPerToken, times the splits for attention
-  int keysPerTile = 0;  ///< attention: keys one step covers; the unit in which a row is split
+  /// grid.x = tokens * ctasPerToken, times the splits for attention; with a `queryGroup`, CTAs of
+  /// each group of tokens.
+  int ctasPerToken = 1;
+  int queryGroup = 1;  ///< attention: tokens of a request that a CTA takes together, at most
+  int keysPerTile = 0; ///< attention: keys one step covers; the unit in which a row is split
   /// May be launched while the kernel before it still runs, for whose results it waits by itself
   /// (programmatic dependent launch, sm_90).
   bool startsEarly = false;
@@ -45,9 +48,12 @@ struct Kernel {
 };
 
 /// Cost of one attention kernel, filled by the compiler's cost model and evaluated by the planner:
-///   memoryNs     = tileBytes * busyCtas / bandwidth
+///   memoryNs     = tileBytes * busyCtas * fromMemory / bandwidth
 ///   time(splits) = waves * (fixedNs + tilesPerCta * overlapped(tileNs, memoryNs))
 ///                + (splits > 1 ? combineFixedNs + splits * tokens * combineSplitNs : 0)
+/// where fromMemory = (1 + (n - 1) * 0.52) / n for n tokens or groups of a request that walk the
+/// same rows at a time: the first has them from the memory, the others from the L2 cache;
+/// whose CTAs are those of tokens, or of the groups of tokens that the kernel takes together,
 /// where overlapped(a, b) = max(a, b) + min(a, b) / 4: copying and arithmetic hide each other, but
 /// not wholly; and busyCtas are those that run at a time, counted as if all SMs were shared where
 /// any has to be.

@@ -33,12 +33,17 @@ Status checkKernel(const KernelFamily& family, const Kernel& kernel) {
     return familyError(
         family, "kernel {} has {} bytes of shared memory", kernel.entry, kernel.dynamicSmemBytes);
   const bool tiled = kernel.role != KernelRole::Attention || kernel.keysPerTile >= 1;
-  if (kernel.ctasPerToken < 1 || !tiled)
+  if (kernel.ctasPerToken < 1 || kernel.queryGroup < 1 || !tiled)
     return familyError(family,
-                       "kernel {} has {} CTAs a token and {} keys a tile; both must be at least 1",
+                       "kernel {} has {} CTAs a token, groups of {} tokens and {} keys a tile; all "
+                       "must be at least 1",
                        kernel.entry,
                        kernel.ctasPerToken,
+                       kernel.queryGroup,
                        kernel.keysPerTile);
+  if (kernel.queryGroup > 1 && !family.variant.isLogical())
+    return familyError(
+        family, "kernel {} groups tokens by request, but physical indices have none", kernel.entry);
   return Unit{};
 }
 

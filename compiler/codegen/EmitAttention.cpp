@@ -35,6 +35,9 @@ struct Context {
   /// Each index leads to an entry of the block table.
   bool looksUpIndices() const { return variant.iterate == IterateKind::TopkLogical; }
 
+  /// Tokens of a request share its keys, each with its own sight of them.
+  bool isGrouped() const { return schedule.queryGroup > 1; }
+
   /// Rules on single keys need each key's position.
   bool perKey() { return !attention.isIdentityScore() || !attention.isTrivialMask(); }
 };
@@ -60,8 +63,8 @@ void writeScale(Context& c) {
 
 void writeRule(Context& c, const char* parameter, const std::string& body) {
   c.out.open(
-      fmt::format("scores = transform<Shape>(scores, stage, role, work.firstHeadTile, [&](float "
-                  "{}, i32 head, i32 position)",
+      fmt::format("scores = transform<Shape>(scores, stage, role, work, rows, [&](float {}, const "
+                  "ScorePlace& at)",
                   parameter));
   c.out.line(body);
   c.out.close(");");
@@ -69,11 +72,17 @@ void writeRule(Context& c, const char* parameter, const std::string& body) {
 
 void writeMask(Context& c) {
   c.out.line("scores = dropInvalid<Shape>(scores, stage, role);");
+  if (c.isGrouped()) {
+    c.out.line("const bool allSee = sights.seeAll(firstTile + tile);");
+    c.out.open("if (!allSee)");
+    c.out.line("scores = dropUnseen<Shape>(scores, sights, firstTile + tile, role);");
+    c.out.close();
+  }
   if (c.hasMask())
-    writeRule(
-        c,
-        "s",
-        "return Rules::mask(head, queryPosition, position, work.token) ? s : negativeInfinity();");
+    writeRule(c,
+              "s",
+              "return Rules::mask(at.head, at.queryPosition, at.position, at.token) ? s : "
+              "negativeInfinity();");
 }
 
 void writeTilePart(Context& c, mlir::Operation& op) {
@@ -89,13 +98,18 @@ void writeTilePart(Context& c, mlir::Operation& op) {
       })
       .Case([&](ScoreOp) {
         writeRule(
-            c, "s", "return Rules::score(s * scale, head, queryPosition, position, work.token);");
+            c,
+            "s",
+            "return Rules::score(s * scale, at.head, at.queryPosition, at.position, at.token);");
       })
       .Case([&](MaskOp) { writeMask(c); })
       .Case([&](SoftmaxOp) {
         c.out.line("const Probs<Shape> probs = softmax<Shape>(scores, toLog2, acc);");
       })
-      .Case([&](PvOp) { c.out.line("pv(probs, stage, acc, role);"); })
+      .Case([&](PvOp) {
+        c.out.line(c.isGrouped() ? "pvSeen(probs, stage, allSee, acc, role);"
+                                 : "pv(probs, stage, acc, role);");
+      })
       .Case([&](ReleaseOp) { // opens what the slot's one refill closes
         c.out.open("if (later < tiles)");
         c.out.line("ring.release(stage, tile);");
@@ -127,11 +141,11 @@ void writeRing(Context& c) {
   c.out.line("const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);");
   c.out.line("auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);");
   if (c.looksUpIndices()) {
-    c.out.line("rows.findRequest(work.token);");
+    c.out.line("rows.findRequest();");
     c.out.line("rows.prefetchTable();");
   }
-  if (c.perKey())
-    c.out.line("const i32 queryPosition = rows.queryPosition;");
+  if (c.isGrouped())
+    c.out.line("const auto sights = TokenSights<Shape>::of(rows, work, role);");
 }
 
 void writeKernelPart(Context& c, mlir::Operation& op) {
@@ -168,9 +182,9 @@ void writePrologue(Context& c) {
   c.out.open("if (work.token < 0)");
   c.out.line("return;");
   c.out.close();
-  c.out.line(c.looksUpIndices()
-                 ? "auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);"
-                 : "const auto rows = KeyRows<Shape, Rules, Args>::of(args, work.token);");
+  c.out.line(fmt::format("{} rows = KeyRows<Shape, Rules, Args>::of(args, work.token{});",
+                         c.looksUpIndices() ? "auto" : "const auto",
+                         c.isGrouped() ? ", work.tokens" : ""));
   c.out.line("const auto [firstTile, tiles] = work.tiles(args, rows.tiles());");
   writeScale(c);
   c.out.line();
@@ -207,10 +221,28 @@ const char* iterationWords(IterateKind iterate) {
   llvm_unreachable("every kind of iteration has words");
 }
 
+std::vector<std::string_view> headersOf(const Schedule& schedule) {
+  std::vector<std::string_view> headers = {"ptx/grid_dependency.cuh",
+                                           "tile/accumulator.cuh",
+                                           "tile/key_rows.cuh",
+                                           "tile/merge.cuh",
+                                           "tile/queries.cuh",
+                                           "tile/ring.cuh",
+                                           "tile/scores.cuh",
+                                           "tile/sink.cuh"};
+  if (schedule.queryGroup > 1)
+    headers.emplace_back("tile/token_sights.cuh");
+  headers.emplace_back("tile/work.cuh");
+  return headers;
+}
+
 std::string purposeOf(const Variant& variant, const Schedule& schedule) {
-  return fmt::format("{}, {} tokens: latent attention of {} heads over {} + {} dims, {}.",
+  const std::string tokens = schedule.queryGroup > 1
+                                 ? fmt::format("groups of up to {} tokens", schedule.queryGroup)
+                                 : fmt::format("{} tokens", schedule.shapeClass);
+  return fmt::format("{}, {}: latent attention of {} heads over {} + {} dims, {}.",
                      variant.name,
-                     schedule.shapeClass,
+                     tokens,
                      variant.heads,
                      variant.latent,
                      variant.rope,
@@ -224,19 +256,8 @@ Result<Kernel> emitAttention(KernelOp op, const Provenance& provenance) {
   const Schedule schedule = fromAttr(op.getSchedule());
   SourceWriter out;
   Context c{out, op.attention(), variant, schedule, provenance.hasGridDependency};
-  writeHead(out,
-            purposeOf(variant, schedule),
-            provenance,
-            printSchedule(schedule),
-            {"ptx/grid_dependency.cuh",
-             "tile/accumulator.cuh",
-             "tile/key_rows.cuh",
-             "tile/merge.cuh",
-             "tile/queries.cuh",
-             "tile/ring.cuh",
-             "tile/scores.cuh",
-             "tile/sink.cuh",
-             "tile/work.cuh"});
+  writeHead(
+      out, purposeOf(variant, schedule), provenance, printSchedule(schedule), headersOf(schedule));
   writeArgs(out, variant, KernelRole::Attention);
   out.line();
   writeAttentionShape(out, variant, schedule, c.perKey());
@@ -255,6 +276,7 @@ Result<Kernel> emitAttention(KernelOp op, const Provenance& provenance) {
   kernel.threads = schedule.threads();
   kernel.dynamicSmemBytes = layoutSmem(variant, schedule, c.perKey()).totalBytes;
   kernel.ctasPerToken = headCtas(variant, schedule);
+  kernel.queryGroup = schedule.queryGroup;
   kernel.keysPerTile = schedule.keysPerStage;
   return kernel;
 }

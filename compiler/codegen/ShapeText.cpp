@@ -79,7 +79,8 @@ void writeAttentionShape(SourceWriter& out,
   out.line();
   number(out, "kHeadGroups", schedule.headGroups, "in one CTA");
   number(out, "kHeadTiles", schedule.headTiles, "of 8 heads, in one group");
-  number(out, "kHeadCtas", headCtas(variant, schedule), "CTAs that share a token's heads");
+  number(out, "kQueryGroup", schedule.queryGroup, "tokens of a request in one CTA, at most");
+  number(out, "kHeadCtas", headCtas(variant, schedule), "CTAs that share a group's heads");
   number(out, "kDimSplits", schedule.dimSplits, "warps that share a head group's dims");
   number(out, "kKeySlices", schedule.keySlices, "warps that share a head group's tiles");
   number(out, "kThreads", schedule.threads());

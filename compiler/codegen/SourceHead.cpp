@@ -12,7 +12,7 @@ void writeHead(SourceWriter& out,
                std::string_view purpose,
                const Provenance& provenance,
                std::string_view schedule,
-               std::initializer_list<std::string_view> includes) {
+               const std::vector<std::string_view>& includes) {
   out.line(fmt::format("// {}", purpose));
   out.line("//");
   out.lines(provenance.specText, "//   ");

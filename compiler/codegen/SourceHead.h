@@ -4,8 +4,8 @@
 #include "common/Result.h"
 #include "compiler/codegen/Emit.h"
 
-#include <initializer_list>
 #include <string_view>
+#include <vector>
 
 namespace mlac {
 
@@ -16,7 +16,7 @@ void writeHead(SourceWriter& out,
                std::string_view purpose,
                const Provenance& provenance,
                std::string_view schedule,
-               std::initializer_list<std::string_view> includes);
+               const std::vector<std::string_view>& includes);
 
 /// Writes `struct Rules`: the regions of the attention as functions. `perKey` adds mask and score
 /// where they say something.

@@ -34,7 +34,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    QueryHomeKind /*queryHome*/,
                                    int mergePasses,
                                    int qkChains,
-                                   int ctasPerSm) {
+                                   int ctasPerSm,
+                                   int queryGroup) {
   struct Count {
     StringRef name;
     int value;
@@ -48,7 +49,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                              Count{"keys_per_stage", keysPerStage},
                              Count{"merge_passes", mergePasses},
                              Count{"qk_chains", qkChains},
-                             Count{"ctas_per_sm", ctasPerSm}})
+                             Count{"ctas_per_sm", ctasPerSm},
+                             Count{"query_group", queryGroup}})
     if (value < 1)
       return emitError() << "`" << name << "` must be at least 1, found " << value;
   if (keysPerStage % 16 != 0)

@@ -33,7 +33,8 @@ def Mla_ScheduleAttr : AttrDef<Mla_Dialect, "Schedule"> {
     EnumParameter<Mla_QueryHome>:$query_home,
     "int":$merge_passes,
     "int":$qk_chains,
-    "int":$ctas_per_sm);
+    "int":$ctas_per_sm,
+    DefaultValuedParameter<"int", "1", "query tokens in one CTA">:$query_group);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

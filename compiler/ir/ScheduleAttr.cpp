@@ -38,7 +38,8 @@ ScheduleAttr mla::toAttr(mlir::MLIRContext* context, const Schedule& schedule) {
       schedule.queryHome == QueryHome::Registers ? QueryHomeKind::Registers : QueryHomeKind::Shared,
       schedule.mergePasses,
       schedule.qkChains,
-      schedule.ctasPerSm);
+      schedule.ctasPerSm,
+      schedule.queryGroup);
 }
 
 Schedule mla::fromAttr(ScheduleAttr attr) {
@@ -58,5 +59,6 @@ Schedule mla::fromAttr(ScheduleAttr attr) {
   schedule.mergePasses = attr.getMergePasses();
   schedule.qkChains = attr.getQkChains();
   schedule.ctasPerSm = attr.getCtasPerSm();
+  schedule.queryGroup = attr.getQueryGroup();
   return schedule;
 }

@@ -24,6 +24,28 @@ Error overBudget(const Schedule& schedule, const Target& target, const std::stri
       fmt::format("the '{}' schedule does not fit {}: {}", schedule.shapeClass, target.name, what)};
 }
 
+/// Tokens share keys where one request has several and all walk the same positions.
+Status checkGroup(const Variant& variant, const Schedule& schedule, const Target& target) {
+  if (schedule.queryGroup == 1)
+    return Unit{};
+  if (variant.isTopk())
+    return overBudget(schedule,
+                      target,
+                      fmt::format("query_group {} needs tokens that walk the same keys, but each "
+                                  "picks {} of its own; set query_group=1",
+                                  schedule.queryGroup,
+                                  variant.topk));
+  if (variant.maxQueries != 0 && schedule.queryGroup > variant.maxQueries)
+    return overBudget(schedule,
+                      target,
+                      fmt::format("query_group {} is more than the {} query tokens of a request; "
+                                  "set query_group={} or less",
+                                  schedule.queryGroup,
+                                  variant.maxQueries,
+                                  variant.maxQueries));
+  return Unit{};
+}
+
 Status checkShape(const Variant& variant, const Schedule& schedule, const Target& target) {
   if (schedule.threads() > kThreadsPerCtaLimit)
     return overBudget(
@@ -129,6 +151,7 @@ int allowedRegisters(const Schedule& schedule, const Target& target) {
 }
 
 Status checkBudget(const Variant& variant, const Schedule& schedule, const Target& target) {
+  MLAC_CHECK(checkGroup(variant, schedule, target));
   MLAC_CHECK(checkShape(variant, schedule, target));
   MLAC_CHECK(checkSmem(variant, schedule, target));
   if (estimateRegisters(variant, schedule) > allowedRegisters(schedule, target))

@@ -20,6 +20,8 @@ constexpr double kClocksPerMoreHeadTileAlone = 2;
 // What an SM that is full of warps spends on a step.
 constexpr double kClocksPerStepFull = 4.7;
 constexpr double kClocksPerMoreHeadTileFull = 4.1;
+// A warp whose tokens share keys asks for each tile whether all of them see it.
+constexpr double kClocksPerSight = 47;
 constexpr double kLaunchAndFirstGatherNs = 1000;
 // Each further CTA that reads a token's rows starts beside the first, and costs that much.
 constexpr double kMoreReadersNs = 435;
@@ -44,8 +46,10 @@ double aloneClocks(const Variant& variant, const Schedule& schedule) {
 /// Clocks an SM needs for one tile of each of its CTAs when it has warps enough.
 double fullClocks(const Variant& variant, const Schedule& schedule) {
   const double steps = (variant.qkDims() + variant.valueDims()) / 16.0;
-  return schedule.ctasPerSm * schedule.headGroups * steps *
-         (kClocksPerStepFull + kClocksPerMoreHeadTileFull * (schedule.headTiles - 1));
+  const double products =
+      steps * (kClocksPerStepFull + kClocksPerMoreHeadTileFull * (schedule.headTiles - 1));
+  const double sight = schedule.queryGroup > 1 ? kClocksPerSight : 0;
+  return schedule.ctasPerSm * schedule.headGroups * (products + sight);
 }
 
 /// Bytes a CTA moves at its end: to and from the merge, and out.

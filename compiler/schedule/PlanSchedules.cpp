@@ -21,6 +21,16 @@ int ceilDiv(int a, int b) {
   return (a + b - 1) / b;
 }
 
+/// What is planned: tokens one by one, or groups of them.
+struct Subject {
+  const Variant& variant;
+  const Target& target;
+  int queryGroup = 1;
+
+  /// Tiles of 8 rows, the heads of all tokens of a group.
+  int rowTiles() const { return variant.headTiles() * queryGroup; }
+};
+
 /// Where the fragments go, in order of preference: registers are free to read, shared memory costs
 /// bandwidth, and warps that divide the dims exchange scores.
 struct Placement {
@@ -49,30 +59,31 @@ int choosePasses(const Variant& variant, const Schedule& schedule) {
   return fragments;
 }
 
-/// A row that was picked, or whose request has one query token, is read by one token; and by one
-/// CTA, if that has all heads.
+/// A row that was picked, or whose request has no more query tokens than a group, is read for one
+/// token or group; and by one CTA, if that has all heads.
 RowReuse reuseOf(const Variant& variant, const Schedule& schedule) {
-  const bool byOneToken = variant.topk > 0 || variant.maxQueries == 1;
-  return byOneToken && headCtas(variant, schedule) == 1 ? RowReuse::None : RowReuse::L2;
+  const bool byOneGroup =
+      variant.topk > 0 || (variant.maxQueries != 0 && variant.maxQueries <= schedule.queryGroup);
+  return byOneGroup && headCtas(variant, schedule) == 1 ? RowReuse::None : RowReuse::L2;
 }
 
 /// Fills stages and passes; nothing when not even one stage fits.
-std::optional<Schedule>
-withStages(const Variant& variant, Schedule schedule, const Target& target) {
-  schedule.rowReuse = reuseOf(variant, schedule);
+std::optional<Schedule> withStages(const Subject& subject, Schedule schedule) {
+  schedule.rowReuse = reuseOf(subject.variant, schedule);
   for (int stages = kMostStages; stages >= 1; --stages) {
     schedule.stages = stages;
-    schedule.mergePasses = choosePasses(variant, schedule);
-    if (checkBudget(variant, schedule, target))
+    schedule.mergePasses = choosePasses(subject.variant, schedule);
+    if (checkBudget(subject.variant, schedule, subject.target))
       return schedule;
   }
   return std::nullopt;
 }
 
-Schedule startingPoint(const char* shapeClass, const Target& target) {
+Schedule startingPoint(const Subject& subject, const char* shapeClass) {
   Schedule schedule;
   schedule.shapeClass = shapeClass;
-  schedule.gather = target.hasBulkCopy ? Gather::Bulk : Gather::CpAsync;
+  schedule.queryGroup = subject.queryGroup;
+  schedule.gather = subject.target.hasBulkCopy ? Gather::Bulk : Gather::CpAsync;
   return schedule;
 }
 
@@ -87,19 +98,18 @@ struct Shape {
 
 /// A shape with its fragments in registers and room to overlap copies and arithmetic; nothing where
 /// it does not fit. Two sums of QK, unless several tiles of heads are as many already.
-std::optional<Schedule>
-fit(const Variant& variant, const Target& target, const char* shapeClass, const Shape& shape) {
+std::optional<Schedule> fit(const Subject& subject, const char* shapeClass, const Shape& shape) {
   constexpr int kFewestStages = 3;
-  Schedule schedule = startingPoint(shapeClass, target);
+  Schedule schedule = startingPoint(subject, shapeClass);
   schedule.headGroups = shape.headGroups;
   schedule.headTiles = shape.headTiles;
-  schedule.dimSplits = std::min(shape.dimSplits, variant.valueDims() / 16);
+  schedule.dimSplits = std::min(shape.dimSplits, subject.variant.valueDims() / 16);
   schedule.keySlices = shape.keySlices;
   for (const int chains : {2, 1})
     for (int ctasPerSm = shape.ctasPerSm; ctasPerSm >= 1; --ctasPerSm) {
       schedule.qkChains = chains;
       schedule.ctasPerSm = ctasPerSm;
-      const auto planned = withStages(variant, schedule, target);
+      const auto planned = withStages(subject, schedule);
       if (planned && planned->stages >= kFewestStages)
         return planned;
     }
@@ -109,32 +119,32 @@ fit(const Variant& variant, const Target& target, const char* shapeClass, const 
 /// Enough tokens to fill the GPU, picked rows. Up to three tiles of 8 heads stay in one warp, so
 /// that each fragment of keys is read once for all of them. Rows that are walked in order come
 /// faster than that, and warps that exchange nothing keep up better (docs/performance.md).
-std::optional<Schedule> planManyOfFewHeads(const Variant& variant, const Target& target) {
+std::optional<Schedule> planManyOfFewHeads(const Subject& subject) {
   constexpr std::array<Shape, 3> kByHeadTiles = {{
       {1, 1, 2, 4, 1},
       {1, 2, 4, 2, 1},
       {1, 3, 4, 2, 1},
   }};
-  const int tiles = variant.headTiles();
-  if (variant.topk == 0 || tiles > static_cast<int>(kByHeadTiles.size()))
+  const int tiles = subject.rowTiles();
+  if (subject.variant.topk == 0 || tiles > static_cast<int>(kByHeadTiles.size()))
     return std::nullopt;
-  return fit(variant, target, "many", kByHeadTiles[static_cast<std::size_t>(tiles - 1)]);
+  return fit(subject, "many", kByHeadTiles[static_cast<std::size_t>(tiles - 1)]);
 }
 
 /// The same for any number of heads: every head group in one CTA, so that rows are gathered once;
 /// spare warps take key slices.
-std::optional<Schedule> planMany(const Variant& variant, const Target& target) {
-  if (const auto planned = planManyOfFewHeads(variant, target))
+std::optional<Schedule> planMany(const Subject& subject, const char* shapeClass) {
+  if (const auto planned = planManyOfFewHeads(subject))
     return planned;
-  const int groups = variant.headTiles();
+  const int groups = subject.rowTiles();
   for (const Placement& placement : kPlacements) {
     const int most = kWarpsAtFullRegisters / placement.dimSplits;
-    Schedule schedule = startingPoint("many", target);
+    Schedule schedule = startingPoint(subject, shapeClass);
     schedule.queryHome = placement.home;
-    schedule.dimSplits = std::min(placement.dimSplits, variant.valueDims() / 16);
+    schedule.dimSplits = std::min(placement.dimSplits, subject.variant.valueDims() / 16);
     schedule.headGroups = ceilDiv(groups, ceilDiv(groups, most));
     schedule.keySlices = std::max(1, most / schedule.headGroups);
-    const auto planned = withStages(variant, schedule, target);
+    const auto planned = withStages(subject, schedule);
     // One stage cannot overlap copying with arithmetic; a placement that leaves room for two is
     // better.
     if (planned && (planned->stages > 1 || placement.dimSplits == 8))
@@ -145,20 +155,36 @@ std::optional<Schedule> planMany(const Variant& variant, const Target& target) {
 
 /// A token or a few: many small CTAs, each with a tile or two, that finish soon, and four warps on
 /// a tile. Head tiles get CTAs of their own: the rows are read again, but from the L2 cache.
-std::optional<Schedule> planFew(const Variant& variant, const Target& target) {
-  const int headTiles = variant.headTiles() <= 4 ? 1 : 2;
-  return fit(variant, target, "few", {1, headTiles, 4, 1, 2});
+std::optional<Schedule> planFew(const Subject& subject) {
+  const int headTiles = subject.rowTiles() <= 4 ? 1 : 2;
+  return fit(subject, "few", {1, headTiles, 4, 1, 2});
 }
 
-/// In between, for up to 32 heads; with more `many` is as good.
-std::optional<Schedule> planSome(const Variant& variant, const Target& target) {
-  if (variant.heads <= 8)
-    return fit(variant, target, "some", {1, 1, 4, 2, 1});
-  if (variant.heads <= 16)
-    return fit(variant, target, "some", {2, 1, 4, 1, 1});
-  if (variant.heads <= 32)
-    return fit(variant, target, "some", {1, 2, 4, 1, 2});
-  return std::nullopt;
+/// In between, for up to 32 rows; with more `many` is as good.
+std::optional<Schedule> planSome(const Subject& subject) {
+  switch (subject.rowTiles()) {
+  case 1:
+    return fit(subject, "some", {1, 1, 4, 2, 1});
+  case 2:
+    return fit(subject, "some", {2, 1, 4, 1, 1});
+  case 3:
+  case 4:
+    return fit(subject, "some", {1, 2, 4, 1, 2});
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Tokens of a request that walk its positions read the same rows, so their heads lie side by side
+/// as those of one token with more heads would. With more than 32 rows arithmetic, not the memory,
+/// sets the pace; with tokens too few to fill the GPU the other classes are faster.
+std::optional<Schedule> planGroups(const Variant& variant, const Target& target) {
+  constexpr int kMostTiles = 4; // of 8 rows
+  const int most = variant.maxQueries == 0 ? kMostTiles : variant.maxQueries;
+  const int group = std::min(most, kMostTiles / variant.headTiles());
+  if (variant.isTopk() || group < 2)
+    return std::nullopt;
+  return planMany({variant, target, group}, "grouped");
 }
 
 /// Overrides may free what the planner had counted on, so stages and passes that were not set are
@@ -194,7 +220,7 @@ Result<Schedule> overridden(const Variant& variant,
 }
 
 Error doesNotFit(const Variant& variant, const Target& target) {
-  Schedule least = startingPoint("many", target);
+  Schedule least = startingPoint({variant, target}, "many");
   least.queryHome = QueryHome::Shared;
   least.dimSplits = std::min(8, variant.valueDims() / 16);
   least.stages = 1;
@@ -228,15 +254,14 @@ Result<std::vector<Schedule>> planSchedules(const Variant& variant,
                              elementName(variant.query),
                              elementName(variant.cache),
                              elementName(variant.cache))};
-  std::vector<Schedule> schedules;
-  if (const auto few = planFew(variant, target))
-    schedules.push_back(*few);
-  if (const auto some = planSome(variant, target))
-    schedules.push_back(*some);
-  const auto many = planMany(variant, target);
+  const Subject tokens{variant, target};
+  const auto many = planMany(tokens, "many");
   if (!many)
     return doesNotFit(variant, target);
-  schedules.push_back(*many);
+  std::vector<Schedule> schedules;
+  for (const auto& planned : {planFew(tokens), planSome(tokens), many, planGroups(variant, target)})
+    if (planned)
+      schedules.push_back(*planned);
   for (Schedule& schedule : schedules) {
     MLAC_TRY(chosen, overridden(variant, schedule, target, overrides));
     schedule = chosen;

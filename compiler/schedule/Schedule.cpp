@@ -15,7 +15,8 @@ struct CountKnob {
   int most;
 };
 
-constexpr std::array<CountKnob, 8> kCounts = {{
+constexpr std::array<CountKnob, 9> kCounts = {{
+    {"query_group", &Schedule::queryGroup, 16},
     {"head_groups", &Schedule::headGroups, 16},
     {"head_tiles", &Schedule::headTiles, 8},
     {"dim_splits", &Schedule::dimSplits, 16},
@@ -55,9 +56,9 @@ constexpr std::array<WordKnob, 3> kWords = {{
      }},
 }};
 
-constexpr std::string_view kKnownKeys =
-    "engine gather row_reuse query_home head_groups head_tiles dim_splits key_slices stages "
-    "merge_passes qk_chains ctas_per_sm";
+constexpr std::string_view kKnownKeys = "engine gather row_reuse query_home query_group "
+                                        "head_groups head_tiles dim_splits key_slices stages "
+                                        "merge_passes qk_chains ctas_per_sm";
 
 Error badValue(const ScheduleOverride& set, std::string_view allowed) {
   return {ErrorCode::InvalidInput,
@@ -100,21 +101,25 @@ Status applyOne(Schedule& schedule, const ScheduleOverride& set) {
 } // namespace
 
 std::string printSchedule(const Schedule& schedule) {
-  return fmt::format("class={} engine=mma_sync gather={} row_reuse={} query_home={} head_groups={} "
-                     "head_tiles={} dim_splits={} "
-                     "key_slices={} stages={} merge_passes={} qk_chains={} ctas_per_sm={}",
-                     schedule.shapeClass,
-                     schedule.gather == Gather::Bulk ? "bulk" : "cp_async",
-                     schedule.rowReuse == RowReuse::L2 ? "l2" : "none",
-                     schedule.queryHome == QueryHome::Shared ? "shared" : "registers",
-                     schedule.headGroups,
-                     schedule.headTiles,
-                     schedule.dimSplits,
-                     schedule.keySlices,
-                     schedule.stages,
-                     schedule.mergePasses,
-                     schedule.qkChains,
-                     schedule.ctasPerSm);
+  const std::string group =
+      schedule.queryGroup > 1 ? fmt::format("query_group={} ", schedule.queryGroup) : "";
+  return fmt::format(
+      "class={} engine=mma_sync gather={} row_reuse={} query_home={} {}head_groups={} "
+      "head_tiles={} dim_splits={} "
+      "key_slices={} stages={} merge_passes={} qk_chains={} ctas_per_sm={}",
+      schedule.shapeClass,
+      schedule.gather == Gather::Bulk ? "bulk" : "cp_async",
+      schedule.rowReuse == RowReuse::L2 ? "l2" : "none",
+      schedule.queryHome == QueryHome::Shared ? "shared" : "registers",
+      group,
+      schedule.headGroups,
+      schedule.headTiles,
+      schedule.dimSplits,
+      schedule.keySlices,
+      schedule.stages,
+      schedule.mergePasses,
+      schedule.qkChains,
+      schedule.ctasPerSm);
 }
 
 Result<ScheduleOverride> parseOverride(std::string_view text) {

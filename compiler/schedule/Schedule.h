@@ -27,6 +27,7 @@ enum class QueryHome { Registers, Shared };
 struct Schedule {
   std::string shapeClass; ///< such as "few" or "many": which token counts it is meant for
   Engine engine = Engine::MmaSync;
+  int queryGroup = 1; ///< query tokens of a request in one CTA, at most: they share its keys
   int headGroups = 1; ///< groups of heads in one CTA
   int headTiles = 1; ///< tiles of 8 heads in a group: what each fragment of keys is multiplied with
   int dimSplits = 1; ///< warps among which the dims of a group are divided, in QK and in PV
@@ -41,6 +42,7 @@ struct Schedule {
   int qkChains = 1;    ///< sums that QK is dealt to, so that a product need not wait for the last
   int ctasPerSm = 1;   ///< what the register budget is cut for
 
+  /// Of a token, where a group's tokens are not counted.
   int groupHeads() const { return headTiles * 8; }
 
   int ctaHeads() const { return headGroups * groupHeads(); }

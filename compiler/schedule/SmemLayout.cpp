@@ -29,7 +29,9 @@ int fullBarriers(const Schedule& schedule) {
 }
 
 int headCtas(const Variant& variant, const Schedule& schedule) {
-  return (variant.heads + schedule.ctaHeads() - 1) / schedule.ctaHeads();
+  const int tiles = variant.headTiles() * schedule.queryGroup;
+  const int ctaTiles = schedule.headGroups * schedule.headTiles;
+  return (tiles + ctaTiles - 1) / ctaTiles;
 }
 
 int valueTilesPerWarp(const Variant& variant, const Schedule& schedule) {

@@ -42,7 +42,7 @@ int ringStrideBytes(int rowBytes);
 /// mistaken.
 int fullBarriers(const Schedule& schedule);
 
-/// CTAs that share a token's heads.
+/// CTAs that share the heads of a token, or of a group of them.
 int headCtas(const Variant& variant, const Schedule& schedule);
 
 /// Tiles of 16 value dims one warp owns.

@@ -11,7 +11,7 @@
 
 namespace mlac {
 
-inline constexpr int kBundleFormat = 3;
+inline constexpr int kBundleFormat = 4;
 inline constexpr const char* kBundleTableName = "bundle.json";
 
 struct BundleTable {

@@ -109,6 +109,7 @@ void visitKernel(Visitor& visitor, K& kernel) {
   visitor.member("threads", kernel.threads);
   visitor.member("dynamic_smem_bytes", kernel.dynamicSmemBytes);
   visitor.member("ctas_per_token", kernel.ctasPerToken);
+  visitor.member("query_group", kernel.queryGroup);
   visitor.member("keys_per_tile", kernel.keysPerTile);
   visitor.member("starts_early", kernel.startsEarly);
 }

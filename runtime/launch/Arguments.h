@@ -6,6 +6,7 @@
 #include "mlac/mlac.hpp"
 #include "runtime/launch/Params.h"
 #include "runtime/launch/Ranges.h"
+#include "runtime/plan/Planner.h"
 
 #include <cstdint>
 
@@ -17,7 +18,7 @@ inline constexpr std::int64_t kScheduleAlignBytes = 16;
 /// A launch that may go ahead.
 struct CheckedLaunch {
   ParamValues values;
-  std::int64_t tokens = 0;
+  TokenBatch batch; ///< requests and table: of attention launches only
 };
 
 /// Checks an attention launch of at least one token against the variant and its plan, and fills in

@@ -77,7 +77,7 @@ Result<CheckedLaunch> checkConvert(const Variant& variant, const ConvertArgs& ar
                                 collected));
   MLAC_CHECK(collectOutputs(variant, args, collected));
   MLAC_CHECK(checkApart(collected.outputs, collected.inputs));
-  return CheckedLaunch{collected.values, args.tokens};
+  return CheckedLaunch{collected.values, {args.tokens}};
 }
 
 } // namespace mlac

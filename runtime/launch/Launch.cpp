@@ -39,13 +39,14 @@ Status launchKernel(const Family::Impl& family,
 Result<std::int64_t>
 tokenCtas(const Family::Impl& family, int index, const CheckedLaunch& checked) {
   const Kernel& kernel = family.family.kernels[static_cast<std::size_t>(index)];
-  if (checked.tokens > kMaxGridCtas / kernel.ctasPerToken)
+  const std::int64_t tokens = checked.batch.tokens;
+  if (tokens > kMaxGridCtas / kernel.ctasPerToken)
     return argumentError("tokens",
                          "is {} with {} thread blocks each; a grid takes {}; launch in parts",
-                         checked.tokens,
+                         tokens,
                          kernel.ctasPerToken,
                          kMaxGridCtas);
-  return checked.tokens * kernel.ctasPerToken;
+  return tokens * kernel.ctasPerToken;
 }
 
 Status checkPlan(const Family::Impl& family, const Plan& plan) {
@@ -75,11 +76,19 @@ Status launchAttention(const Family::Impl& family,
   const Variant& variant = family.family.variant;
   MLAC_TRY(checked, checkLaunch(variant, plan, args));
   MLAC_CHECK(checkContextIsCurrent(family.device.get()));
-  // The plan, made for as many tokens at least, has a grid that fits.
-  const std::int64_t ctas = gridCtas(family.family.kernels[static_cast<std::size_t>(plan.kernel)],
-                                     checked.tokens,
-                                     plan.splits,
-                                     plan.parts);
+  // The plan, made for as many tokens at least, has a grid that fits, unless requests grew.
+  const Kernel& kernel = family.family.kernels[static_cast<std::size_t>(plan.kernel)];
+  const std::int64_t units = gridUnits(kernel, checked.batch);
+  if (kernel.queryGroup > 1 && units > kMaxGridCtas / kernel.ctasPerToken / plan.splits)
+    return argumentError("requests",
+                         "is {}, which makes {} groups of tokens in {} splits of {} thread blocks; "
+                         "a grid takes {}; launch in parts",
+                         checked.batch.requests,
+                         units,
+                         plan.splits,
+                         kernel.ctasPerToken,
+                         kMaxGridCtas);
+  const std::int64_t ctas = gridCtas(kernel, units, plan.splits, plan.parts);
   if (plan.splits == 1 && plan.parts == 0)
     return launchKernel(family, plan.kernel, checked, ctas, stream);
   MLAC_TRY(tiles, tokenCtas(family, family.combine, checked));

@@ -45,7 +45,10 @@ public:
     MLAC_CHECK(checkWorkspace());
     MLAC_CHECK(checkSchedule());
     MLAC_CHECK(checkApart(collected.outputs, collected.inputs));
-    return CheckedLaunch{collected.values, tokens};
+    const RequestTable table = args.tokenRequest != nullptr ? RequestTable::TokenRequest
+                               : args.queryStart != nullptr ? RequestTable::QueryStart
+                                                            : RequestTable::Uniform;
+    return CheckedLaunch{collected.values, {tokens, requests, table}};
   }
 
 private:

@@ -62,7 +62,7 @@ checkSchedule(const Variant& variant, const Plan& plan, const ScheduleArgs& args
   collected.values.set(Param::parts, std::int64_t{plan.parts});
   collected.values.set(Param::pieceTiles, std::int64_t{plan.pieceTiles});
   collected.values.set(Param::schedule, args.schedule.data);
-  return CheckedLaunch{collected.values, tokens};
+  return CheckedLaunch{collected.values, {tokens}};
 }
 
 } // namespace mlac

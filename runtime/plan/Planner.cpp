@@ -64,11 +64,13 @@ public:
         combineCtas = kernel.ctasPerToken;
   }
 
+  /// The list of a balanced batch is one of tokens, not of groups.
   void consider(const PlanRow& row) {
-    if (shape.balance)
-      considerBalanced(row);
-    else
+    const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
+    if (!shape.balance)
       considerSplits(row);
+    else if (kernel.queryGroup == 1)
+      considerBalanced(row);
   }
 
   Candidate best; ///< row stays null where nothing fits
@@ -83,7 +85,7 @@ private:
     for (int splits = first; splits <= last; ++splits) {
       if (!gridsFit(kernel, splits))
         return;
-      const double ns = predictNs(family, row, sms, shape.tokens, keys, splits);
+      const double ns = predictNs(family, row, sms, shape, splits);
       if (ns < best.ns)
         best = Candidate{&row, splits, 0, ns};
     }
@@ -96,13 +98,16 @@ private:
     const int parts = std::max(1, places / kernel.ctasPerToken);
     const bool fits = (shape.tokens + parts) * kernel.ctasPerToken <= kMaxGridCtas &&
                       shape.tokens * combineCtas <= kMaxGridCtas;
-    const double ns = predictBalancedNs(family, row, sms, shape.tokens, keys, parts);
+    const double ns = predictBalancedNs(family, row, sms, shape, parts);
     if (fits && ns < best.ns)
       best = Candidate{&row, 1, parts, ns};
   }
 
   bool gridsFit(const Kernel& kernel, int splits) const {
-    const bool attention = shape.tokens * kernel.ctasPerToken <= kMaxGridCtas / splits;
+    // Groups are never more than the tokens and a few.
+    const std::int64_t most =
+        kernel.queryGroup == 1 ? shape.tokens : shape.tokens + shape.requests + 2;
+    const bool attention = most * kernel.ctasPerToken <= kMaxGridCtas / splits;
     return attention && (splits == 1 || shape.tokens * combineCtas <= kMaxGridCtas);
   }
 
@@ -117,6 +122,16 @@ private:
 double overlapped(double aNs, double bNs) {
   constexpr double kExposed = 0.25;
   return std::max(aNs, bNs) + kExposed * std::min(aNs, bNs);
+}
+
+/// The share of its rows' bytes that a CTA takes from the memory where `units` of each request walk
+/// the same rows at a time; see PlanRow. Measured on an H200 with 2 to 2048 tokens a request.
+double fromMemory(const Variant& variant, std::int64_t units, std::int64_t requests) {
+  constexpr double kReadAgainShare = 0.52;
+  if (variant.isTopk() || units <= requests)
+    return 1;
+  const double each = static_cast<double>(units) / static_cast<double>(requests);
+  return (1 + (each - 1) * kReadAgainShare) / each;
 }
 
 /// What a piece costs beside its tiles, in tiles; a piece with fewer is not worth it.
@@ -135,6 +150,11 @@ Error nothingFits(const KernelFamily& family, const PlanShape& shape) {
     return planError("plan: kernel {} is none of the attention kernels of '{}'",
                      shape.kernel,
                      family.variant.name);
+  if (shape.balance && shape.kernel >= 0 &&
+      family.kernels[static_cast<std::size_t>(shape.kernel)].queryGroup > 1)
+    return planError("plan: kernel {} takes a request's tokens in groups, a balanced batch is cut "
+                     "token by token; leave the kernel to the plan",
+                     shape.kernel);
   if (shape.splits > maxSplits)
     return planError(
         "plan: {} splits were asked for; this family allows {}", shape.splits, maxSplits);
@@ -183,8 +203,17 @@ WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t slots) {
   return layout;
 }
 
-std::int64_t gridCtas(const Kernel& kernel, std::int64_t tokens, int splits, int parts) {
-  const std::int64_t pieces = parts > 0 ? tokens + parts : tokens * splits;
+std::int64_t gridUnits(const Kernel& kernel, const TokenBatch& batch) {
+  const std::int64_t size = kernel.queryGroup;
+  if (size == 1 || batch.table == RequestTable::TokenRequest)
+    return batch.tokens;
+  if (batch.table == RequestTable::QueryStart)
+    return batch.tokens / size + batch.requests + 2;
+  return batch.requests * ceilDiv(ceilDiv(batch.tokens, batch.requests), size);
+}
+
+std::int64_t gridCtas(const Kernel& kernel, std::int64_t units, int splits, int parts) {
+  const std::int64_t pieces = parts > 0 ? units + parts : units * splits;
   return pieces * kernel.ctasPerToken;
 }
 
@@ -210,14 +239,12 @@ std::int64_t keysPerRow(const Variant& variant, std::int64_t maxSeqLen) {
   return maxSeqLen;
 }
 
-double predictNs(const KernelFamily& family,
-                 const PlanRow& row,
-                 int sms,
-                 std::int64_t tokens,
-                 std::int64_t keys,
-                 int splits) {
+double predictNs(
+    const KernelFamily& family, const PlanRow& row, int sms, const PlanShape& shape, int splits) {
   const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
-  const std::int64_t ctas = tokens * kernel.ctasPerToken * splits;
+  const std::int64_t keys = keysPerRow(family.variant, shape.maxSeqLen);
+  const std::int64_t units = gridUnits(kernel, {shape.tokens, shape.requests});
+  const std::int64_t ctas = gridCtas(kernel, units, splits, 0);
   const std::int64_t places = static_cast<std::int64_t>(sms) * row.ctasPerSm;
   const auto waves = static_cast<double>(ceilDiv(ctas, places));
   // CTAs that share an SM wait for one another, whether or not all SMs are shared.
@@ -225,25 +252,23 @@ double predictNs(const KernelFamily& family,
   const auto busyCtas = static_cast<double>(busy > sms ? ceilDiv(busy, sms) * sms : busy);
   const auto tilesPerCta = static_cast<double>(ceilDiv(ceilDiv(keys, kernel.keysPerTile), splits));
   const double bandwidth = family.bytesPerNsPerSm * sms;
-  const double tileNs = overlapped(row.tileNs, row.tileBytes * busyCtas / bandwidth);
-  const double eachSplitNs = static_cast<double>(tokens) * row.combineSplitNs;
+  const double bytes = row.tileBytes * fromMemory(family.variant, units, shape.requests);
+  const double tileNs = overlapped(row.tileNs, bytes * busyCtas / bandwidth);
+  const double eachSplitNs = static_cast<double>(shape.tokens) * row.combineSplitNs;
   const double attentionNs = waves * (row.fixedNs + tilesPerCta * tileNs);
   return splits > 1 ? attentionNs + row.combineFixedNs + splits * eachSplitNs : attentionNs;
 }
 
-double predictBalancedNs(const KernelFamily& family,
-                         const PlanRow& row,
-                         int sms,
-                         std::int64_t tokens,
-                         std::int64_t keys,
-                         int parts) {
+double predictBalancedNs(
+    const KernelFamily& family, const PlanRow& row, int sms, const PlanShape& shape, int parts) {
   const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
-  const std::int64_t tiles = tokens * ceilDiv(keys, kernel.keysPerTile);
+  const std::int64_t keys = keysPerRow(family.variant, shape.maxSeqLen);
+  const std::int64_t tiles = shape.tokens * ceilDiv(keys, kernel.keysPerTile);
   const double busyCtas = static_cast<double>(parts) * kernel.ctasPerToken;
   const double bandwidth = family.bytesPerNsPerSm * sms;
   const double tileNs = overlapped(row.tileNs, row.tileBytes * busyCtas / bandwidth);
-  const double pieces = 1 + static_cast<double>(tokens) / parts; // of a part
-  const auto slots = static_cast<double>(std::min(partialSlots(tokens, 1, parts), tiles));
+  const double pieces = 1 + static_cast<double>(shape.tokens) / parts; // of a part
+  const auto slots = static_cast<double>(std::min(partialSlots(shape.tokens, 1, parts), tiles));
   constexpr std::int64_t kLeastTiles = 2; // of a piece: templates/mlac/kernels/schedule.cuh
   const std::int64_t tilesOfPart = std::max(kLeastTiles, ceilDiv(tiles, parts));
   return static_cast<double>(tilesOfPart) * tileNs + pieces * row.fixedNs + row.combineFixedNs +
@@ -266,7 +291,8 @@ Result<Plan> planLaunch(const KernelFamily& family, int sms, const PlanShape& sh
   const Kernel& kernel = family.kernels[static_cast<std::size_t>(row->kernel)];
   plan.kernel = row->kernel;
   plan.splits = splits;
-  plan.gridCtas = gridCtas(kernel, shape.tokens, splits, parts);
+  plan.gridCtas =
+      gridCtas(kernel, gridUnits(kernel, {shape.tokens, shape.requests}), splits, parts);
   plan.workspaceBytes =
       workspaceLayout(family.variant, partialSlots(shape.tokens, splits, parts)).bytes;
   if (parts > 0) {

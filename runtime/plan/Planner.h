@@ -10,6 +10,9 @@
 
 namespace mlac {
 
+/// How tokens find their requests: as many each, by queryStart, or each by its own number.
+enum class RequestTable { Uniform, QueryStart, TokenRequest };
+
 /// Largest grid.x; every launch uses only x.
 inline constexpr std::int64_t kMaxGridCtas = 2147483647;
 
@@ -31,9 +34,21 @@ struct WorkspaceLayout {
 
 WorkspaceLayout workspaceLayout(const Variant& variant, std::int64_t slots);
 
-/// CTAs of an attention launch: one a split or piece for each of the kernel's CTAs a token. Those
+/// Tokens of a batch, and how they find their requests.
+struct TokenBatch {
+  std::int64_t tokens = 0;
+  std::int64_t requests = 0;
+  RequestTable table = RequestTable::Uniform;
+};
+
+/// Units of an attention launch: tokens, or groups of them of one request each. With queryStart
+/// more numbers than groups, as the kernel must find a number's group without a sum over all
+/// requests (templates/mlac/tile/query_group.cuh).
+std::int64_t gridUnits(const Kernel& kernel, const TokenBatch& batch);
+
+/// CTAs of an attention launch: one a split or piece for each of the kernel's CTAs a unit. Those
 /// that a balanced batch has too many end at once.
-std::int64_t gridCtas(const Kernel& kernel, std::int64_t tokens, int splits, int parts);
+std::int64_t gridCtas(const Kernel& kernel, std::int64_t units, int splits, int parts);
 
 /// CTAs of a combine over `tiles` of 16 dims by 8 heads of a token: one a tile where there are few,
 /// else up to eight tiles each, one a warp. The kernel finds that out from its grid.
@@ -42,21 +57,14 @@ std::int64_t combineCtas(std::int64_t tiles);
 /// Keys of the longest row that this size can have.
 std::int64_t keysPerRow(const Variant& variant, std::int64_t maxSeqLen);
 
-/// Nanoseconds the table expects of one row of it, at `splits`. PlanRow documents the formula.
-double predictNs(const KernelFamily& family,
-                 const PlanRow& row,
-                 int sms,
-                 std::int64_t tokens,
-                 std::int64_t keys,
-                 int splits);
+/// Nanoseconds the table expects of one row of it, at `splits`, were all requests of as many
+/// tokens and keys. PlanRow documents the formula.
+double predictNs(
+    const KernelFamily& family, const PlanRow& row, int sms, const PlanShape& shape, int splits);
 
-/// The same of a balanced batch in `parts`, were all rows of `keys` keys.
-double predictBalancedNs(const KernelFamily& family,
-                         const PlanRow& row,
-                         int sms,
-                         std::int64_t tokens,
-                         std::int64_t keys,
-                         int parts);
+/// The same of a balanced batch in `parts`.
+double predictBalancedNs(
+    const KernelFamily& family, const PlanRow& row, int sms, const PlanShape& shape, int parts);
 
 /// The cheapest row and split count on a GPU of `sms` multiprocessors; the earlier and smaller
 /// where two cost the same. InvalidArgument for negative counts and for sizes whose grid no GPU

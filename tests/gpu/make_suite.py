@@ -108,20 +108,30 @@ def launches(name, kernels):
     yield {**base, "tokens": 3, "context": context, "seed": 14, "splits": 5}
     yield {**base, "tokens": 2, "context": 40, "seed": 15, "splits": 9}
     yield {"family": name, "bundle": "bundle", "tokens": 4, "context": context, "seed": 16}
-    for kernel in kernels:
+    for kernel, grouped in kernels:
         for splits in (1, 3):
             yield {**base, "tokens": 3, "context": context, "seed": 17, "kernel": kernel, "splits": splits}
-    for kernel in [0, *kernels]:
-        yield {**base, "tokens": tokens, "context": context, "seed": 18, "kernel": kernel, "balance": True}
+            if grouped:
+                few = {"explicit_key_end": False, "empty_rows": False}
+                yield {**base, "tokens": 19, "context": context, "seed": 19, "kernel": kernel, "splits": splits}
+                yield {**base, **few, "tokens": 8, "context": context, "seed": 20, "kernel": kernel, "splits": splits}
+    for kernel, grouped in [(0, False), *kernels]:
+        if not grouped:
+            yield {**base, "tokens": tokens, "context": context, "seed": 18, "kernel": kernel, "balance": True}
 
 
 def other_kernels(folder, name):
-    """Attention kernels of a packed variant beside the first, which the fixed launches name."""
+    """Attention kernels of a packed variant beside the first, which the fixed launches name: their numbers, and whether
+    they take tokens in groups."""
     families = sorted((folder / "bundle" / name).glob("family.*.json"))
     if not families:
         return []
     kernels = json.loads(families[0].read_text())["kernels"]
-    return [index for index, kernel in enumerate(kernels) if kernel["role"] == "attention" and index > 0]
+    return [
+        (index, kernel["query_group"] > 1)
+        for index, kernel in enumerate(kernels)
+        if kernel["role"] == "attention" and index > 0
+    ]
 
 
 def main():
@@ -149,8 +159,8 @@ def main():
         {"family": name, "bundle": bundle, "stress": True, "tokens": 2, "context": 300, "kernel": kernel, **cut}
         for bundle in ("bundle", "bundle_cp_async")
         for name in FAMILIES
-        for kernel in [0, *other_kernels(folder, name)]
-        for cut in ({"splits": 1}, {"splits": 3}, {"balance": True})
+        for kernel, grouped in [(0, False), *other_kernels(folder, name)]
+        for cut in ({"splits": 1}, {"splits": 3}, *([] if grouped else [{"balance": True}]))
     ]
     (folder / "sanitize.json").write_text(json.dumps({"cases": small}, indent=1) + "\n")
     (folder / "cp_async.mlac").write_text("\n".join(variants[name] for name in FAMILIES))

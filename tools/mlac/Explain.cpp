@@ -89,6 +89,7 @@ Json kernelJson(const ExplainedKernel& explained, const Target& target) {
                {"role", roleName(kernel.role)},
                {"threads", kernel.threads},
                {"ctasPerToken", kernel.ctasPerToken},
+               {"queryGroup", kernel.queryGroup},
                {"resources", resourcesJson(explained)},
                {"residentCtas", resident ? Json(*resident) : Json()},
                {"sass", sassJson(explained.sass)}};

@@ -82,10 +82,13 @@ std::string smemInWords(const ExplainedKernel& explained, const Target& target) 
 
 std::string kernelText(const ExplainedKernel& explained, const Target& target) {
   const Kernel& kernel = explained.kernel;
-  std::string text = fmt::format("  {} ({}): {} a token{}, {} threads each\n",
+  const std::string unit =
+      kernel.queryGroup > 1 ? fmt::format("group of up to {} tokens", kernel.queryGroup) : "token";
+  std::string text = fmt::format("  {} ({}): {} a {}{}, {} threads each\n",
                                  kernel.entry,
                                  roleName(kernel.role),
                                  plural(kernel.ctasPerToken, "CTA"),
+                                 unit,
                                  kernel.role == KernelRole::Attention ? " and split" : "",
                                  kernel.threads);
   if (explained.schedule)

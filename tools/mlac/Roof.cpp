@@ -20,8 +20,9 @@ void giveRates(KernelFamily& family, const Gpu& gpu) {
   const double flopPerNsPerSm = gpu.tensorTflops * kFlopPerNsOfTflops / gpu.sms;
   for (PlanRow& row : family.table) {
     const Kernel& kernel = family.kernels[static_cast<std::size_t>(row.kernel)];
-    const double tileFlop = 2.0 * variant.heads * (variant.qkDims() + variant.valueDims()) *
-                            kernel.keysPerTile / kernel.ctasPerToken;
+    const double tileFlop = 2.0 * variant.heads * kernel.queryGroup *
+                            (variant.qkDims() + variant.valueDims()) * kernel.keysPerTile /
+                            kernel.ctasPerToken;
     row.tileNs = std::max(row.tileNs, tileFlop * row.ctasPerSm / flopPerNsPerSm);
   }
 }

@@ -12,6 +12,8 @@ struct Bf16 {
   /// cancels in O / L.
   static constexpr float kProbabilityShift = 0.0f;
 
+  static constexpr u32 kExponentBits = 0x7f80; ///< all set in infinities and NaN
+
   static __device__ __forceinline__ u32 pack(float low, float high) { return packBf16(low, high); }
 
   static __device__ __forceinline__ void mma(float (&d)[4], const u32 (&a)[4], u32 b0, u32 b1) {
@@ -22,6 +24,8 @@ struct Bf16 {
 struct F16 {
   /// f16 loses precision below 2^-14, which a probability among 65536 easily is.
   static constexpr float kProbabilityShift = 8.0f;
+
+  static constexpr u32 kExponentBits = 0x7c00; ///< all set in infinities and NaN
 
   static __device__ __forceinline__ u32 pack(float low, float high) { return packF16(low, high); }
 

@@ -16,7 +16,7 @@ template <class Shape, class Rules, class Args>
 __device__ __forceinline__ void convert(const Args& args, u32* validInCta) {
   const i32 token = blockIdx.x;
   auto rows = KeyRows<Shape, Rules, Args>::of(args, token);
-  rows.findRequest(token);
+  rows.findRequest();
   i32* const out = static_cast<i32*>(args.slotsOut) + token * args.slotsOutStride;
   if (threadIdx.x == 0)
     *validInCta = 0;

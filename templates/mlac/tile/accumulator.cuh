@@ -81,8 +81,19 @@ softmax(const Scores<Shape>& scores, float scale, Accumulator<Shape>& acc) {
   return probs;
 }
 
+/// Two elements with 0 in the place of those that are not finite.
+template <class Element>
+__device__ __forceinline__ u32 finiteOnly(u32 pair) {
+  constexpr u32 kLow = Element::kExponentBits;
+  constexpr u32 kHigh = kLow << 16;
+  return ((pair & kLow) == kLow ? 0 : pair & 0xffffu) |
+         ((pair & kHigh) == kHigh ? 0 : pair & 0xffff0000u);
+}
+
 /// O^T += V^T P^T; V is the leading part of the same rows, transposed by ldmatrix on the way.
-template <class Shape>
+/// `FiniteOnly`: for rows that some of the warp's tokens see and others do not, whose probability 0
+/// would not keep a NaN out. Those that see it have it by their scores.
+template <class Shape, bool FiniteOnly = false>
 __device__ __forceinline__ void pv(const Probs<Shape>& probs,
                                    const Stage& stage,
                                    Accumulator<Shape>& acc,
@@ -97,6 +108,10 @@ __device__ __forceinline__ void pv(const Probs<Shape>& probs,
     if (Acc::kEven || firstTile + m < Acc::kTiles) {
       u32 values[4];
       loadMatrix4Transposed(values, mine + m * 32);
+      if constexpr (FiniteOnly)
+#pragma unroll
+        for (i32 i = 0; i < 4; ++i)
+          values[i] = finiteOnly<typename Shape::Element>(values[i]);
 #pragma unroll
       for (i32 t = 0; t < Shape::kHeadTiles; ++t)
         Shape::Element::mma(acc.o[t][m], values, probs.b[t][0], probs.b[t][1]);

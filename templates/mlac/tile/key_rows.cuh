@@ -67,21 +67,29 @@ struct KeyRow {
 /// What a token may see, and where it stands itself.
 struct Sight {
   i32 request;       ///< -1 where the token belongs to none
+  i32 length;        ///< of the request
   i32 queryPosition; ///< -1 where it is unknown
   Interval seen;
 };
+
+/// What a token at `position` of a request of `length` keys may see.
+template <class Rules, class Args>
+__device__ __forceinline__ Interval
+intervalOf(const Args& args, i32 token, i32 position, i32 length) {
+  const bool hasEnd = args.keyEnd != nullptr;
+  Interval seen = Rules::interval(position, length, hasEnd ? args.keyEnd[token] : 0, hasEnd);
+  seen.begin = larger(seen.begin, 0);
+  return seen;
+}
 
 template <class Rules, class Args>
 __device__ __forceinline__ Sight sightOf(const Args& args, i32 token) {
   const TokenPlace place = placeOf(args, token);
   if (place.request < 0)
-    return {-1, -1, {0, 0}};
+    return {-1, 0, -1, {0, 0}};
   const i32 length = args.seqLens[place.request];
-  const bool hasEnd = args.keyEnd != nullptr;
   const i32 position = length - place.fromEnd;
-  Interval seen = Rules::interval(position, length, hasEnd ? args.keyEnd[token] : 0, hasEnd);
-  seen.begin = larger(seen.begin, 0);
-  return {place.request, position, seen};
+  return {place.request, length, position, intervalOf<Rules>(args, token, position, length)};
 }
 
 /// Entries of a token's index row that are iterated over.
@@ -99,34 +107,49 @@ __device__ __forceinline__ i32 tilesOf(i32 entries) {
 template <class Shape, class Rules, class Args>
 struct KeyRows {
   const Args& args;
+  i32 token; ///< the first of those that share the rows
+  i32 tokens;
   const i32* indices;
   BlockTable table;
-  Interval seen;
+  Interval seen;     ///< by one token or more
+  bool hasGaps;      ///< no token may see some of that
   i32 entries;       ///< entries to iterate over; those past it are never read
-  i32 queryPosition; ///< -1 where positions are unknown
+  i32 length;        ///< of the request
+  i32 queryPosition; ///< the first token's; -1 where positions are unknown
 
   /// What can be known without a look at the token's request where entries are picked: so their
   /// indices can be asked for first. Logical ones need findRequest before they are looked up.
-  static __device__ __forceinline__ KeyRows of(const Args& args, i32 token) {
-    KeyRows rows{args, nullptr, {nullptr, 0}, {0, 0}, 0, -1};
+  /// More tokens than one are of one request, and share its positions.
+  static __device__ __forceinline__ KeyRows of(const Args& args, i32 token, i32 tokens = 1) {
+    KeyRows rows{args, token, tokens, nullptr, {nullptr, 0}, {0, 0}, false, 0, 0, -1};
     if constexpr (Shape::kTopk > 0) {
       rows.indices = args.indices + token * args.indicesStride;
       rows.entries = pickedEntries<Shape>(args, token);
     } else {
-      rows.findRequest(token);
+      rows.findRequest();
+      for (i32 i = 1; i < tokens; ++i)
+        rows.widen(rows.seenBy(i));
       rows.entries = larger(0, rows.seen.end - rows.seen.begin);
     }
     return rows;
   }
 
-  /// Finds the token's row of the block table and the positions it may see.
-  __device__ __forceinline__ void findRequest(i32 token) {
+  /// Finds the request's row of the block table and the positions that the first token may see.
+  __device__ __forceinline__ void findRequest() {
     const Sight sight = sightOf<Rules>(args, token);
     if (sight.request < 0)
       return;
     table = {args.blockTable + sight.request * args.blockTableStride, args.maxPages};
+    length = sight.length;
     queryPosition = sight.queryPosition;
     seen = sight.seen;
+  }
+
+  /// What token number `i` may see; nothing where there is no request.
+  __device__ __forceinline__ Interval seenBy(i32 i) const {
+    if (table.blocks == nullptr)
+      return {0, 0};
+    return intervalOf<Rules>(args, token + i, queryPosition + i, length);
   }
 
   /// Starts bringing the request's row of the block table into the L2 cache, while the indices that
@@ -176,7 +199,7 @@ struct KeyRows {
   __device__ __forceinline__ KeyRow resolve(const KeyPeek& peek) const {
     const KeySlot key =
         Rules::slots(peek.entry, seen.begin, seen.end, args.slots, LoadedBlock{peek.block});
-    if (!key.valid)
+    if (!key.valid || isInGap(key.position))
       return {-1, key.position};
     const i64 page = key.slot / Shape::kPage;
     const i32 inPage = static_cast<i32>(key.slot % Shape::kPage);
@@ -191,6 +214,31 @@ struct KeyRows {
   }
 
 private:
+  __device__ __forceinline__ void widen(const Interval& more) {
+    if (more.end <= more.begin)
+      return;
+    if (seen.end <= seen.begin) {
+      seen = more;
+      return;
+    }
+    hasGaps = hasGaps || more.begin > seen.end || more.end < seen.begin;
+    seen = {smaller(seen.begin, more.begin), larger(seen.end, more.end)};
+  }
+
+  /// What lies in a gap may hold anything, and is not loaded.
+  __device__ __forceinline__ bool isInGap(i32 position) const {
+    if constexpr (Shape::kTopk == 0) {
+      for (i32 i = 0; hasGaps && i < tokens; ++i) {
+        const Interval own = seenBy(i);
+        if (position >= own.begin && position < own.end)
+          return false;
+      }
+      return hasGaps;
+    } else {
+      return false;
+    }
+  }
+
   static constexpr i32 kLineWords = 128 / sizeof(i32); ///< of a line of the L2 cache
 
   __device__ __forceinline__ void findBlock(KeyPeek& key) const {

@@ -24,9 +24,9 @@ struct StepShare {
   }
 };
 
-/// A warp's share of the queries of one tile of 8 heads, from step `first` on. Lane (row, pair)
-/// holds dims 16 k + 2 pair, +1 and +8, +9 of head `row`. Heads past the last, and steps past the
-/// last, are zero.
+/// A warp's share of the queries of one tile of 8 heads of a token, from step `first` on. Lane
+/// (row, pair) holds dims 16 k + 2 pair, +1 and +8, +9 of head `row`. Tokens and heads past the
+/// last, and steps past the last, are zero.
 template <class Shape, class Args>
 struct QuerySource {
   static constexpr i32 kLatentSteps = Shape::kLatent / 16;
@@ -37,11 +37,17 @@ struct QuerySource {
   i32 first;
   bool present;
 
-  /// `headTile` counts from the first head.
-  static __device__ __forceinline__ QuerySource
-  of(const Args& args, i32 token, i32 headTile, i32 first, const WarpRole<Shape>& role) {
-    const i32 head = headTile * kTileHeads + role.row;
+  static __device__ __forceinline__ QuerySource of(const Args& args,
+                                                   const Work<Shape>& work,
+                                                   i32 tileInCta,
+                                                   i32 first,
+                                                   const WarpRole<Shape>& role) {
+    const RowTile<Shape> tile = work.rowTile(tileInCta);
+    const i32 token = work.token + tile.token;
+    const i32 head = tile.headTile * kTileHeads + role.row;
     QuerySource source{nullptr, nullptr, first, head < Shape::kHeads};
+    if constexpr (Shape::kQueryGroup > 1)
+      source.present = source.present && work.has(tile);
     source.latent = static_cast<const u16*>(args.qLatent) + token * args.qLatentTokenStride +
                     head * args.qLatentHeadStride + (role.pair * 2 + first * 16);
     if constexpr (Shape::kRope > 0)
@@ -75,8 +81,8 @@ struct RegisterQueries {
   load(const Args& args, const Work<Shape>& work, const WarpRole<Shape>& role) {
 #pragma unroll
     for (i32 t = 0; t < Shape::kHeadTiles; ++t) {
-      const auto source = QuerySource<Shape, Args>::of(
-          args, work.token, work.firstHeadTile + role.headTile(t), Share::first(role), role);
+      const auto source =
+          QuerySource<Shape, Args>::of(args, work, role.headTile(t), Share::first(role), role);
 #pragma unroll
       for (i32 k = 0; k < Share::kMine; ++k) {
         fragment[t][k][0] = source.load(k, 0);
@@ -116,8 +122,7 @@ struct SharedQueries {
     if (role.slice == 0) {
 #pragma unroll 1
       for (i32 t = 0; t < Shape::kHeadTiles; ++t) {
-        const auto source = QuerySource<Shape, Args>::of(
-            args, work.token, work.firstHeadTile + role.headTile(t), first, role);
+        const auto source = QuerySource<Shape, Args>::of(args, work, role.headTile(t), first, role);
 #pragma unroll 4
         for (i32 k = 0; k < Share::kMine; k += 2)
           if (Share::kEven || first + k < Share::kSteps)

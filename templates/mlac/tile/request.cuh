@@ -6,19 +6,19 @@
 
 namespace mlac {
 
-/// Number of requests whose first token is at or before `token`, by a search 32 wide. queryStart is
-/// [requests + 1], ascending. Called by whole warps.
-__device__ __forceinline__ i32 requestsStartedBy(const i32* queryStart, i32 requests, i32 token) {
-  i32 low = 0; // queryStart[low - 1] <= token, as far as is known
-  i32 high = requests;
+/// How many of the numbers below `count` have started, by a search 32 wide: those that have come
+/// before those that have not. Called by whole warps.
+template <class HasStarted>
+__device__ __forceinline__ i32 startedBy(i32 count, HasStarted hasStarted) {
+  i32 low = 0; // as far as is known, those below have
+  i32 high = count;
   while (low < high) {
     const i32 step = (high - low + 31) / 32;
     const i32 probe = low + static_cast<i32>(threadIdx.x % 32) * step;
-    const u32 started = ballot(probe < high && queryStart[probe] <= token);
-    const i32 count = __popc(started);
-    if (count == 0)
+    const i32 started = __popc(ballot(probe < high && hasStarted(probe)));
+    if (started == 0)
       return low;
-    const i32 last = low + (count - 1) * step;
+    const i32 last = low + (started - 1) * step;
     low = last + 1;
     high = smaller(high, last + step);
   }
@@ -39,7 +39,8 @@ __device__ __forceinline__ TokenPlace placeOf(const Args& args, i32 token) {
     return {request >= 0 && request < args.requests ? request : -1, 1};
   }
   if (args.queryStart != nullptr) {
-    const i32 request = requestsStartedBy(args.queryStart, args.requests, token) - 1;
+    const i32 request =
+        startedBy(args.requests, [&](i32 number) { return args.queryStart[number] <= token; }) - 1;
     if (request < 0 || token >= args.queryStart[request + 1])
       return {-1, 1};
     return {request, args.queryStart[request + 1] - token};

@@ -8,6 +8,7 @@
 #include "mlac/tile/fragment.cuh"
 #include "mlac/tile/ring.cuh"
 #include "mlac/tile/warp_role.cuh"
+#include "mlac/tile/work.cuh"
 
 namespace mlac {
 
@@ -101,12 +102,22 @@ dropInvalid(Scores<Shape> scores, const Stage& stage, const WarpRole<Shape>& rol
   return scores;
 }
 
-/// Calls rule(score, head, position) on each element of the fragments.
-template <class Shape, class Rule>
+/// Whose score it is, of which key.
+struct ScorePlace {
+  i32 head;
+  i32 queryPosition;
+  i32 position;
+  i32 token;
+};
+
+/// Calls rule(score, place) on each element of the fragments. `rows` knows the first token's
+/// position.
+template <class Shape, class Rows, class Rule>
 __device__ __forceinline__ Scores<Shape> transform(Scores<Shape> scores,
                                                    const Stage& stage,
                                                    const WarpRole<Shape>& role,
-                                                   i32 firstHeadTile,
+                                                   const Work<Shape>& work,
+                                                   const Rows& rows,
                                                    Rule rule) {
 #pragma unroll
   for (i32 half = 0; half < 2; ++half) {
@@ -115,8 +126,12 @@ __device__ __forceinline__ Scores<Shape> transform(Scores<Shape> scores,
     for (i32 t = 0; t < Shape::kHeadTiles; ++t)
 #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        const i32 head = (firstHeadTile + role.headTile(t)) * kTileHeads + role.pair * 2 + i;
-        scores.s[t][half * 2 + i] = rule(scores.s[t][half * 2 + i], head, position);
+        const RowTile<Shape> tile = work.rowTile(role.headTile(t));
+        scores.s[t][half * 2 + i] = rule(scores.s[t][half * 2 + i],
+                                         ScorePlace{tile.headTile * kTileHeads + role.pair * 2 + i,
+                                                    rows.queryPosition + tile.token,
+                                                    position,
+                                                    work.token + tile.token});
       }
   }
   return scores;

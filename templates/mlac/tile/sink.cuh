@@ -15,7 +15,7 @@ namespace mlac {
 /// there too, and never looked at. A slot is one split with all its heads.
 template <class Shape>
 struct Partials {
-  static constexpr i32 kHeadTiles = (Shape::kHeads + kTileHeads - 1) / kTileHeads;
+  static constexpr i32 kHeadTiles = RowTile<Shape>::kHeadTiles;
   static constexpr i32 kFloats = Shape::kValueDims * kTileHeads; ///< of one split
 
   i64 first; ///< number of the first split
@@ -110,39 +110,47 @@ struct Sink {
 
   /// Max and log2 sum of the lane's two heads of a tile; called by the lanes of row 0.
   __device__ __forceinline__ void stats(i32 tileInCta, float2 top, float2 logSum2) const {
-    const i32 headTile = work.firstHeadTile + tileInCta;
+    const RowTile<Shape> tile = work.rowTile(tileInCta);
     const i32 pair = threadIdx.x % 4;
-    if (headTile >= Partials<Shape>::kHeadTiles)
+    if (!work.has(tile))
       return;
     if (isPartial()) {
-      const auto partials = Partials<Shape>::of(work.firstSlot, headTile, work.splits);
+      const auto partials = partialsOf(tile);
       *partials.pairOf(args.partialLse, work.split, pair) = logSum2;
       if constexpr (Shape::kMaxLogit)
         *partials.pairOf(args.partialMax, work.split, pair) = top;
       return;
     }
-    const i32 head = headTile * kTileHeads + pair * 2;
+    const i32 token = work.token + tile.token;
+    const i32 head = tile.headTile * kTileHeads + pair * 2;
     if (head < Shape::kHeads)
-      storeStats<Shape>(args, work.token, head, top.x, logSum2.x);
+      storeStats<Shape>(args, token, head, top.x, logSum2.x);
     if (head + 1 < Shape::kHeads)
-      storeStats<Shape>(args, work.token, head + 1, top.y, logSum2.y);
+      storeStats<Shape>(args, token, head + 1, top.y, logSum2.y);
   }
 
   __device__ __forceinline__ bool isPartial() const { return work.splits > 1; }
 
-  /// Whether a tile of the CTA has any head; the last CTA of a token may have some that do not.
+  /// Whether a tile of the CTA has any head; the last CTA of a group may have some that do not.
   __device__ __forceinline__ bool has(i32 tileInCta) const {
-    return work.firstHeadTile + tileInCta < Partials<Shape>::kHeadTiles;
+    return work.has(work.rowTile(tileInCta));
   }
 
   /// The lane's place in dim tile 0 of a tile's partial results; the next dim tile is 32 on.
   __device__ __forceinline__ float4* partial(i32 tileInCta) const {
-    return Partials<Shape>::of(work.firstSlot, work.firstHeadTile + tileInCta, work.splits)
+    return partialsOf(work.rowTile(tileInCta))
         .fragmentOf(args.partialOut, work.split, 0, threadIdx.x % 32);
   }
 
   __device__ __forceinline__ OutputTile<Shape> output(i32 tileInCta) const {
-    return OutputTile<Shape>::of(args, work.token, work.firstHeadTile + tileInCta);
+    const RowTile<Shape> tile = work.rowTile(tileInCta);
+    return OutputTile<Shape>::of(args, work.token + tile.token, tile.headTile);
+  }
+
+private:
+  __device__ __forceinline__ Partials<Shape> partialsOf(const RowTile<Shape>& tile) const {
+    const i64 slotsBefore = static_cast<i64>(tile.token) * work.splits;
+    return Partials<Shape>::of(work.firstSlot + slotsBefore, tile.headTile, work.splits);
   }
 };
 

@@ -1,7 +1,9 @@
-// A CTA's share of the launch: one token, some of its heads, some of its keys.
+// A CTA's share of the launch: one token or a group of them, some of their heads, some of their
+// keys.
 #pragma once
 
 #include "mlac/base/types.cuh"
+#include "mlac/tile/query_group.cuh"
 #include "mlac/tile/work_list.cuh"
 
 namespace mlac {
@@ -41,24 +43,28 @@ struct TileRange {
 
 template <class Shape>
 struct Work {
-  i32 token;         ///< -1: nothing is left for this CTA
-  i32 firstHeadTile; ///< of the CTA's tiles of 8 heads
+  i32 token;        ///< the first of the group; -1: nothing is left for this CTA
+  i32 tokens;       ///< of the group
+  i32 firstRowTile; ///< of the CTA's tiles of 8 rows, among the group's
   i32 split;
-  i32 splits;       ///< of the token
-  i64 firstSlot;    ///< where the token's partial results begin, in slots of all heads
+  i32 splits;       ///< of each token
+  i64 firstSlot;    ///< where the first token's partial results begin, in slots of all heads
   TileRange listed; ///< the tiles, where the work was listed
 
-  /// Without a list all rows are cut alike: splits of a token lie next to one another in the grid,
-  /// then its head groups, so that CTAs that share rows run together. With one, a CTA takes the
-  /// piece of its number.
+  /// Without a list all rows are cut alike: splits of a group lie next to one another in the grid,
+  /// then its CTAs for other heads, so that CTAs that share rows run together. With one, a CTA
+  /// takes the piece of its number; groups are of one token then.
   template <class Args>
   static __device__ __forceinline__ Work mine(const Args& args) {
-    if (args.schedule != nullptr)
-      return fromList(WorkList::at(args.schedule, args.tokens), args.tokens);
+    if constexpr (Shape::kQueryGroup == 1)
+      if (args.schedule != nullptr)
+        return fromList(WorkList::at(args.schedule, args.tokens), args.tokens);
     const auto [headCta, split] = splitsOf(args).divide(blockIdx.x);
-    const i32 token = static_cast<i32>(headCta / Shape::kHeadCtas);
-    return {token,
-            firstHeadTileOf(headCta % Shape::kHeadCtas),
+    const auto [token, tokens] =
+        tokensOf<Shape>(args, static_cast<i32>(headCta / Shape::kHeadCtas));
+    return {tokens > 0 ? token : -1,
+            tokens,
+            firstRowTileOf(headCta % Shape::kHeadCtas),
             static_cast<i32>(split),
             args.splits,
             static_cast<i64>(token) * args.splits,
@@ -71,23 +77,33 @@ struct Work {
     return listed.count >= 0 ? listed : TileRange::of(rowTiles, split, splitsOf(args));
   }
 
+  __device__ __forceinline__ RowTile<Shape> rowTile(i32 tileInCta) const {
+    return RowTile<Shape>::of(firstRowTile + tileInCta);
+  }
+
+  /// The last CTA of a group may have tiles that no token has.
+  __device__ __forceinline__ bool has(const RowTile<Shape>& tile) const {
+    return tile.token < tokens;
+  }
+
 private:
   template <class Args>
   static __device__ __forceinline__ Divisor splitsOf(const Args& args) {
     return {static_cast<u32>(args.splits), static_cast<u32>(args.splitsReciprocal)};
   }
 
-  static __device__ __forceinline__ i32 firstHeadTileOf(u32 headCta) {
+  static __device__ __forceinline__ i32 firstRowTileOf(u32 headCta) {
     return static_cast<i32>(headCta) * Shape::kHeadGroups * Shape::kHeadTiles;
   }
 
   static __device__ __forceinline__ Work fromList(const WorkList& list, i32 tokens) {
     const i32 number = static_cast<i32>(blockIdx.x / Shape::kHeadCtas);
     if (number >= list.count())
-      return {-1, 0, 0, 1, 0, {0, 0}};
+      return {-1, 0, 0, 0, 1, 0, {0, 0}};
     const Piece piece = list.piece(number);
     return {piece.token < tokens ? piece.token : -1,
-            firstHeadTileOf(blockIdx.x % Shape::kHeadCtas),
+            1,
+            firstRowTileOf(blockIdx.x % Shape::kHeadCtas),
             piece.split,
             piece.splits,
             piece.firstSlot,

@@ -84,9 +84,9 @@ std::vector<Edit> keepPositions() {
           {"base + Shape::kPositionsAt + slot", "base + Shape::kQueriesAt + slot"},
           {"    scores = dropInvalid<Shape>(scores, stage, role);\n",
            "    scores = dropInvalid<Shape>(scores, stage, role);\n"
-           "    scores = transform<Shape>(scores, stage, role, work.firstHeadTile, [&](float s, "
-           "i32 head, i32 position) {\n"
-           "      return position < rows.seen.end ? s : negativeInfinity();\n"
+           "    scores = transform<Shape>(scores, stage, role, work, rows, [&](float s, "
+           "const ScorePlace& at) {\n"
+           "      return at.position < rows.seen.end ? s : negativeInfinity();\n"
            "    });\n"}};
 }
 

@@ -164,7 +164,10 @@ protected:
 };
 
 TEST_P(BalancedRuns, CutRowsAgreeWithTheReferenceWhicheverKernelRuns) {
-  for (const PlanRow& row : kernelFamilyOf(session->family).table) {
+  const KernelFamily& family = kernelFamilyOf(session->family);
+  for (const PlanRow& row : family.table) {
+    if (family.kernels[static_cast<std::size_t>(row.kernel)].queryGroup > 1)
+      continue; // of tokens one by one
     SCOPED_TRACE(fmt::format("kernel {}", row.kernel));
     CutList list;
     expectRightInAllOrders(std::vector{planOf({4, 1}, row.kernel)}, list);

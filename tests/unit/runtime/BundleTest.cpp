@@ -161,7 +161,7 @@ TEST_F(BundleTest, PathsThatLeadOutAreRefused) {
 TEST_F(BundleTest, ANewerFormatIsRefusedWithBothNumbers) {
   write({bundledOf("a", "sm_90")});
   editTable("\"format\": 3", "\"format\": 4");
-  expectError(Bundle::open(path), ErrorCode::InvalidInput, "format 4; this mlac reads format 3");
+  expectError(Bundle::open(path), ErrorCode::InvalidInput, "format 5; this mlac reads format 4");
 }
 
 TEST_F(BundleTest, MissingAndBrokenTablesAreRefused) {

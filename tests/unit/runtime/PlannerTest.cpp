@@ -39,10 +39,11 @@ TEST(Planner, NoOtherRowOrSplitIsCheaper) {
     const auto plan = planFor(family, tokens);
     const auto parts = balanced(family, tokens);
     ASSERT_TRUE(plan && parts);
+    const PlanShape shape{.tokens = tokens, .requests = tokens};
     for (const PlanRow& row : family.table) {
       for (int splits = 1; splits <= row.maxSplits; ++splits)
-        EXPECT_LE(plan->predictedNs, predictNs(family, row, kSms, tokens, 2048, splits));
-      EXPECT_LE(parts->predictedNs, predictBalancedNs(family, row, kSms, tokens, 2048, 132));
+        EXPECT_LE(plan->predictedNs, predictNs(family, row, kSms, shape, splits));
+      EXPECT_LE(parts->predictedNs, predictBalancedNs(family, row, kSms, shape, 132));
     }
   }
 }
@@ -54,7 +55,8 @@ TEST(Planner, PredictionFollowsTheDocumentedFormula) {
   // bound by 18432 B * 264 / (30 * 132 B/ns), a quarter of its arithmetic exposed.
   const double tileNs = 18432.0 * 264 / (30.0 * 132) + 100 / 4.0;
   const double expected = 5 * (2000 + 64 * tileNs) + 2500 + 2 * 300 * 1.0;
-  EXPECT_DOUBLE_EQ(predictNs(family, family.table[0], kSms, 300, 2048, 2), expected);
+  EXPECT_DOUBLE_EQ(predictNs(family, family.table[0], kSms, {.tokens = 300, .requests = 300}, 2),
+                   expected);
 }
 
 TEST(Planner, PredictedTimeNeverFallsAsTokensGrow) {
