@@ -21,7 +21,7 @@ class VariantInfo(c.Structure):
         for name in (
             "heads qk_dims value_dims page topk record_bytes logical has_lse has_max_logit has_convert scale_is_fixed"
         ).split()
-    ] + [("scale", c.c_float)]
+    ] + [("scale", c.c_float), ("has_merge", c.c_int32)]
 
 
 class LaunchArgs(c.Structure):

@@ -10,7 +10,7 @@
 
 namespace mlac {
 
-enum class KernelRole { Attention, Combine, Convert, Schedule };
+enum class KernelRole { Attention, Combine, Convert, Schedule, Merge };
 
 enum class ParamType { Pointer, I32, I64, F32 };
 

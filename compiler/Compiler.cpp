@@ -48,7 +48,7 @@ void addKernel(Compiled& compiled, Kernel kernel) {
 }
 
 /// Attention kernels in the order of the module, each with its row of the table; then combine,
-/// schedule and convert.
+/// schedule, convert and merge.
 Status emitAll(mlir::ModuleOp module, const CompileRequest& request, Compiled& compiled) {
   const KernelFamily& family = compiled.family;
   const Provenance provenance{
@@ -69,6 +69,8 @@ Status emitAll(mlir::ModuleOp module, const CompileRequest& request, Compiled& c
     MLAC_TRY(convert, emitConvert(attention, provenance));
     addKernel(compiled, std::move(convert));
   }
+  if (request.variant.lse != LseMode::None)
+    addKernel(compiled, emitMerge(request.variant, provenance));
   return Unit{};
 }
 

@@ -79,6 +79,8 @@ const char* roleName(KernelRole role) {
     return "convert";
   case KernelRole::Schedule:
     return "schedule";
+  case KernelRole::Merge:
+    return "merge";
   }
   return "unknown";
 }

@@ -23,6 +23,7 @@ VariantInfo Family::variant() const {
           .hasLse = variant.lse != LseMode::None,
           .hasMaxLogit = variant.maxLogit,
           .hasConvert = impl->convert >= 0,
+          .hasMerge = impl->merge >= 0,
           .scale = variant.scale};
 }
 
@@ -57,6 +58,10 @@ Status Family::schedule(const Plan& plan, const ScheduleArgs& args, Stream strea
 
 Status Family::convert(const ConvertArgs& args, Stream stream) const {
   return launchConvert(*impl, args, static_cast<CUstream>(stream));
+}
+
+Status Family::merge(const MergeArgs& args, Stream stream) const {
+  return launchMerge(*impl, args, static_cast<CUstream>(stream));
 }
 
 const KernelFamily& kernelFamilyOf(const Family& family) {

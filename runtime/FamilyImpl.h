@@ -26,6 +26,7 @@ struct Family::Impl {
   int combine = -1;                  ///< index of the combine kernel, or -1
   int convert = -1;                  ///< index of the conversion kernel, or -1
   int schedule = -1;                 ///< index of the scheduling kernel, or -1
+  int merge = -1;                    ///< index of the merge kernel, or -1
   std::uint64_t identity = 0;        ///< ties plans to this family
 };
 

@@ -147,6 +147,7 @@ loadFamily(const KernelFamily& family, const Device& device, const CubinSource& 
                    .combine = indexOfRole(family, KernelRole::Combine),
                    .convert = indexOfRole(family, KernelRole::Convert),
                    .schedule = indexOfRole(family, KernelRole::Schedule),
+                   .merge = indexOfRole(family, KernelRole::Merge),
                    .identity = nextIdentity()});
   for (std::size_t i = 0; i < made.size(); ++i) {
     MLAC_TRY(loaded, loadKernel(device.get(), impl->family.kernels[i], made[i]));

@@ -126,30 +126,6 @@ private:
   std::vector<double> logits; ///< [heads][keys]; probabilities once normalised
 };
 
-/// Merges row `row` of all parts into `whole`.
-void mergeRow(
-    std::span<const Partial> parts, int dims, LseMode base, std::int64_t row, Partial& whole) {
-  const double perUnit = base == LseMode::Base2 ? std::numbers::ln2 : 1.0;
-  double top = -kInfinity;
-  for (const Partial& part : parts)
-    if (std::isfinite(part.lse[row]))
-      top = std::max(top, part.lse[row] * perUnit);
-  double sum = 0;
-  for (const Partial& part : parts) {
-    if (!std::isfinite(part.lse[row]))
-      continue;
-    const double weight = std::exp(part.lse[row] * perUnit - top);
-    sum += weight;
-    for (int d = 0; d < dims; ++d)
-      whole.out[row * dims + d] += weight * part.out[row * dims + d];
-  }
-  if (sum == 0)
-    return;
-  for (int d = 0; d < dims; ++d)
-    whole.out[row * dims + d] /= sum;
-  whole.lse[row] = (top + std::log(sum)) / perUnit;
-}
-
 } // namespace
 
 Reference referenceAttention(const Problem& problem, const ReferenceOptions& options) {
@@ -181,15 +157,6 @@ std::vector<int> sampleTokens(int tokens, int count) {
   for (int i = 0; i < taken; ++i)
     sample[i] = taken == 1 ? 0 : static_cast<int>(std::int64_t{i} * (tokens - 1) / (taken - 1));
   return sample;
-}
-
-Partial mergePartials(std::span<const Partial> parts, int dims, LseMode base, bool emptyPositive) {
-  const std::size_t rows = parts.empty() ? 0 : parts[0].lse.size();
-  Partial whole{.out = std::vector<double>(rows * dims),
-                .lse = std::vector<double>(rows, emptyLse(emptyPositive))};
-  for (std::size_t row = 0; row < rows; ++row)
-    mergeRow(parts, dims, base, static_cast<std::int64_t>(row), whole);
-  return whole;
 }
 
 } // namespace mlac::verify

@@ -31,14 +31,4 @@ Reference referenceAttention(const Problem& problem, const ReferenceOptions& opt
 /// `count` tokens spread evenly over all of a problem's, the first and the last among them.
 std::vector<int> sampleTokens(int tokens, int count);
 
-/// One part of an attention over a divided set of keys.
-struct Partial {
-  std::vector<double> out; ///< [rows][dims]
-  std::vector<double> lse; ///< [rows]
-};
-
-/// The whole from its parts. `base` is the base of every LSE; `emptyPositive` says that an empty
-/// row's LSE is +inf, in the parts and in the result.
-Partial mergePartials(std::span<const Partial> parts, int dims, LseMode base, bool emptyPositive);
-
 } // namespace mlac::verify

@@ -35,4 +35,8 @@ Result<Kernel> emitConvert(mla::AttentionOp attention, const Provenance& provena
 /// The kernel that cuts a batch of rows of different lengths into pieces.
 Result<Kernel> emitSchedule(mla::AttentionOp attention, const Provenance& provenance);
 
+/// The kernel that joins results of the same rows over different keys, which launches of their own
+/// wrote; only where the variant has an LSE.
+Kernel emitMerge(const Variant& variant, const Provenance& provenance);
+
 } // namespace mlac

@@ -1,4 +1,4 @@
-// The kernels beside attention: combine, convert and schedule.
+// The kernels beside attention: combine, convert, schedule and merge.
 #include "compiler/codegen/Emit.h"
 #include "compiler/codegen/ParamLayout.h"
 #include "compiler/codegen/ShapeText.h"
@@ -9,12 +9,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mlac {
 namespace {
 
 constexpr int kCombineThreads = 256;
 constexpr int kConvertThreads = 256;
 constexpr int kScheduleThreads = 512;
+constexpr int kMergeWarps = 4;
+constexpr int kMergeCtasPerSm = 4;     // without a bound ptxas takes 72 registers, and spills
+constexpr int kMergeDims = 256;        // of a warp, eight a lane
 constexpr int kPartSumBytes = 32;      // of a thread
 constexpr int kTileDims = 16;          // of a fragment, 8 heads wide
 constexpr int kRunningSumBytes = 8;    // of a warp
@@ -48,6 +53,14 @@ void openEntry(SourceWriter& out,
 /// way; with max logits sm_120 needs a few more.
 int combineCtasPerSm(const Variant& variant) {
   return variant.maxLogit ? 2 : 3;
+}
+
+/// A lane for each eight dims of a row, where a CTA has so many, so that all of a row's loads are
+/// under way together; then as many rows as fit.
+MergeWarps mergeWarps(const Variant& variant) {
+  const int needed = (variant.valueDims() + kMergeDims - 1) / kMergeDims;
+  const int rowWarps = needed >= 3 ? kMergeWarps : needed;
+  return {.rows = std::min(kMergeWarps / rowWarps, variant.heads), .rowWarps = rowWarps};
 }
 
 } // namespace
@@ -121,6 +134,27 @@ Result<Kernel> emitSchedule(mla::AttentionOp attention, const Provenance& proven
   out.close();
   Kernel kernel = finish(out, variant, KernelRole::Schedule, "schedule", kScheduleThreads);
   kernel.dynamicSmemBytes = kScheduleThreads / 32 * kRunningSumBytes + kLengthClassBytes;
+  return kernel;
+}
+
+Kernel emitMerge(const Variant& variant, const Provenance& provenance) {
+  const MergeWarps warps = mergeWarps(variant);
+  SourceWriter out;
+  writeHead(out,
+            fmt::format("{}: results of the same rows over different keys, joined by their LSE.",
+                        variant.name),
+            provenance,
+            "",
+            {"kernels/merge.cuh"});
+  writeArgs(out, variant, KernelRole::Merge);
+  out.line();
+  writeMergeShape(out, variant, warps);
+  out.line();
+  openEntry(out, variant, "merge", fmt::format("{}, {}", warps.threads(), kMergeCtasPerSm));
+  out.line("merge<Shape>(args);");
+  out.close();
+  Kernel kernel = finish(out, variant, KernelRole::Merge, "merge", warps.threads());
+  kernel.ctasPerToken = (variant.heads + warps.rows - 1) / warps.rows;
   return kernel;
 }
 

@@ -63,7 +63,7 @@ Group launch() {
           {{"void*", "schedule"}, {"i32", "tokens"}, {"i32", "splits"}}};
 }
 
-void addOutputs(std::vector<Group>& groups, const Variant& variant) {
+Group outputs(const Variant& variant) {
   Group group = {"Outputs; strides in elements.",
                  {{"void*", "out"}, {"i64", "outTokenStride"}, {"i64", "outHeadStride"}}};
   const auto add = [&](const char* pointer, const char* tokenStride, const char* headStride) {
@@ -74,7 +74,11 @@ void addOutputs(std::vector<Group>& groups, const Variant& variant) {
     add("lse", "lseTokenStride", "lseHeadStride");
   if (variant.maxLogit)
     add("maxLogit", "maxLogitTokenStride", "maxLogitHeadStride");
-  groups.push_back(group);
+  return group;
+}
+
+void addOutputs(std::vector<Group>& groups, const Variant& variant) {
+  groups.push_back(outputs(variant));
   groups.push_back(partials());
   if (variant.maxLogit)
     groups.back().fields.push_back({"void*", "partialMax"});
@@ -134,6 +138,33 @@ std::vector<Group> convertGroups() {
           {"The launch.", {{"i32", "tokens"}}}};
 }
 
+/// Adds a tensor of every part: its pointer, and strides of parts, tokens and heads.
+void addParts(Group& group, const char* const (&names)[4]) {
+  group.fields.push_back({"const void*", names[0]});
+  for (const char* stride : {names[1], names[2], names[3]})
+    group.fields.push_back({"i64", stride});
+}
+
+std::vector<Group> mergeGroups(const Variant& variant) {
+  Group parts = {"Results of each part, [part][token][head][dim]; strides in elements.", {}};
+  const char* out[] = {"partOut", "partOutPartStride", "partOutTokenStride", "partOutHeadStride"};
+  const char* lse[] = {"partLse", "partLsePartStride", "partLseTokenStride", "partLseHeadStride"};
+  const char* maxLogit[] = {"partMaxLogit",
+                            "partMaxLogitPartStride",
+                            "partMaxLogitTokenStride",
+                            "partMaxLogitHeadStride"};
+  addParts(parts, out);
+  addParts(parts, lse);
+  if (variant.maxLogit)
+    addParts(parts, maxLogit);
+  return {parts,
+          {"A term per head for the denominator, in natural units; may be null.",
+           {{"const void*", "sinks"}}},
+          outputs(variant),
+          {"The launch. Parts are of the output's type unless f32Parts is not 0.",
+           {{"i32", "tokens"}, {"i32", "parts"}, {"i32", "f32Parts"}}}};
+}
+
 std::vector<Group> groupsOf(const Variant& variant, KernelRole role) {
   switch (role) {
   case KernelRole::Attention:
@@ -144,6 +175,8 @@ std::vector<Group> groupsOf(const Variant& variant, KernelRole role) {
     return convertGroups();
   case KernelRole::Schedule:
     return scheduleGroups(variant);
+  case KernelRole::Merge:
+    return mergeGroups(variant);
   }
   return {};
 }

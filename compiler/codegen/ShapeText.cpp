@@ -120,4 +120,14 @@ void writeScheduleShape(SourceWriter& out, const Variant& variant, int threads) 
   out.close(";");
 }
 
+void writeMergeShape(SourceWriter& out, const Variant& variant, const MergeWarps& warps) {
+  out.line("/// The variant's outputs.");
+  out.open("struct Shape");
+  writeOutputs(out, variant);
+  number(out, "kRows", warps.rows, "heads of one token, in one CTA");
+  number(out, "kRowWarps", warps.rowWarps, "warps that share a row's dims");
+  number(out, "kThreads", warps.threads());
+  out.close(";");
+}
+
 } // namespace mlac

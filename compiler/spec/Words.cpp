@@ -43,7 +43,7 @@ constexpr std::array<ReservedWord, 8> kReserved = {{
      "leave it out: how the keys are split is chosen by the plan"},
     {"merge",
      "a declared merge of partial results",
-     "write `output bf16 lse natural` and join the results outside"},
+     "write `output bf16 lse natural`: a kernel that merges results by their LSE comes with it"},
     {"record", "a record type", "use one of the built-in caches: `cache bf16 page 64`"},
 }};
 

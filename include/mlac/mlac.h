@@ -53,6 +53,14 @@ typedef struct mlac_const_tensor {
   int64_t head_stride;
 } mlac_const_tensor;
 
+/* Device tensor [parts, tokens, heads, dims], only read; strides as above. */
+typedef struct mlac_part_tensor {
+  const void* data;
+  int64_t part_stride;
+  int64_t token_stride;
+  int64_t head_stride;
+} mlac_part_tensor;
+
 /* Device table of i32 rows; stride counts elements, 0 means columns. */
 typedef struct mlac_table {
   const int32_t* data;
@@ -75,6 +83,7 @@ typedef struct mlac_variant_info {
   int32_t has_convert;
   int32_t scale_is_fixed;
   float scale; /* where it is fixed */
+  int32_t has_merge;
 } mlac_variant_info;
 
 /* Arguments of a launch; see docs/embedding.md. All pointers are device pointers. */
@@ -136,6 +145,23 @@ typedef struct mlac_convert_args {
   int32_t* valid_counts; /* [T] or null */
 } mlac_convert_args;
 
+/* Arguments of a merge: results of the same rows over different keys, each written by a launch of
+ * its own. Parts whose LSE is an infinity of either sign have no key and count for nothing. The
+ * results may take the place of part 0: the same pointer, strides and type. */
+typedef struct mlac_merge_args {
+  uint64_t struct_bytes;
+  int64_t tokens;
+  int64_t parts;                   /* 1 to 2^20 */
+  mlac_part_tensor part_out;       /* [N, T, H, value dims]; multiples of 4 elements */
+  mlac_part_tensor part_lse;       /* [N, T, H] f32, in the base the spec names */
+  mlac_part_tensor part_max_logit; /* [N, T, H] f32 or null */
+  const float* sinks;              /* [H] or null: joins each denominator, no LSE */
+  mlac_tensor out;                 /* [T, H, value dims]; multiples of 4 elements */
+  mlac_tensor lse;                 /* [T, H] f32 or null */
+  mlac_tensor max_logit;           /* [T, H] f32, with part_max_logit */
+  int32_t f32_parts;               /* 1: part_out is f32; 0: as the spec's output */
+} mlac_merge_args;
+
 /* "0.1.0"; never freed. */
 MLAC_API const char* mlac_version(void);
 
@@ -191,6 +217,7 @@ MLAC_API int32_t mlac_schedule(const mlac_plan* plan, const mlac_schedule_args* 
 MLAC_API int32_t mlac_convert(const mlac_family* family,
                               const mlac_convert_args* args,
                               void* stream);
+MLAC_API int32_t mlac_merge(const mlac_family* family, const mlac_merge_args* args, void* stream);
 
 #ifdef __cplusplus
 }

@@ -177,10 +177,37 @@ struct ConvertArgs {
   std::int32_t* validCounts = nullptr; ///< [T], optional: valid entries of each row
 };
 
+/// Device tensor [parts, tokens, heads, dims] that is only read. Strides count elements, the
+/// innermost is 1, 0 means contiguous; parts may lie one after another or between tokens or heads.
+struct PartTensor {
+  const void* data = nullptr;
+  std::int64_t partStride = 0;
+  std::int64_t tokenStride = 0;
+  std::int64_t headStride = 0;
+};
+
+/// Arguments of a merge: results of the same rows over different keys, each written by a launch of
+/// its own, such as those of context-parallel ranks. A part whose LSE is an infinity of either sign
+/// has no key, counts for nothing, and is not read further. The results may take the place of part
+/// 0: the same pointer, strides and type.
+struct MergeArgs {
+  std::int64_t tokens = 0;
+  std::int64_t parts = 0;    ///< N, 1 to 2^20
+  PartTensor partOut{};      ///< [N, T, H, valueDims]; pointer and strides multiples of 4 elements
+  bool f32Parts = false;     ///< partOut is f32, else as the spec's output
+  PartTensor partLse{};      ///< [N, T, H] f32, in the base the spec names
+  PartTensor partMaxLogit{}; ///< [N, T, H] f32, optional, where the spec has max_logit
+  const float* sinks = nullptr; ///< [H], optional: e^sink joins each row's denominator, no LSE;
+                                ///< +inf makes the output 0, -inf changes nothing
+  Tensor out{};                 ///< [T, H, valueDims]; pointer and strides multiples of 4 elements
+  Tensor lse{};                 ///< [T, H] f32, optional
+  Tensor maxLogit{};            ///< [T, H] f32, with partMaxLogit
+};
+
 /// What one kernel takes, as the compiler of the GPU code and the driver report it.
 struct KernelReport {
   std::string entry;
-  std::string role;     ///< "attention", "combine", "convert" or "schedule"
+  std::string role;     ///< "attention", "combine", "convert", "schedule" or "merge"
   std::string schedule; ///< as text, for people
   std::string target;   ///< what it was compiled for
   std::string origin;   ///< "bundle", "memory cache", "disk cache" or "compiled"
@@ -206,6 +233,7 @@ struct VariantInfo {
   bool hasLse = false;
   bool hasMaxLogit = false;
   bool hasConvert = false;
+  bool hasMerge = false;
   std::optional<float> scale; ///< absent: an argument of the launch
 };
 
@@ -235,6 +263,10 @@ public:
 
   /// Enqueues the conversion of `indices` to slots; the same promises as launch.
   Status convert(const ConvertArgs& args, Stream stream) const;
+
+  /// Enqueues the merge of partial results; the same promises as launch. Unsupported for a spec
+  /// without an LSE.
+  Status merge(const MergeArgs& args, Stream stream) const;
 
   struct Impl;
 

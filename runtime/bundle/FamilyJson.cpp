@@ -35,7 +35,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(KernelRole,
                               {KernelRole::Attention, "attention"},
                               {KernelRole::Combine, "combine"},
                               {KernelRole::Convert, "convert"},
-                              {KernelRole::Schedule, "schedule"}})
+                              {KernelRole::Schedule, "schedule"},
+                              {KernelRole::Merge, "merge"}})
 
 NLOHMANN_JSON_SERIALIZE_ENUM(ParamType,
                              {{static_cast<ParamType>(kUnknown), nullptr},

@@ -92,6 +92,10 @@ Tensor fromC(const mlac_tensor& tensor) {
   return {tensor.data, tensor.token_stride, tensor.head_stride};
 }
 
+PartTensor fromC(const mlac_part_tensor& tensor) {
+  return {tensor.data, tensor.part_stride, tensor.token_stride, tensor.head_stride};
+}
+
 Table fromC(const mlac_table& table) {
   return {table.data, table.columns, table.stride};
 }
@@ -146,6 +150,19 @@ ConvertArgs fromC(const mlac_convert_args& given) {
           .validCounts = given.valid_counts};
 }
 
+MergeArgs fromC(const mlac_merge_args& given) {
+  return {.tokens = given.tokens,
+          .parts = given.parts,
+          .partOut = fromC(given.part_out),
+          .f32Parts = given.f32_parts != 0,
+          .partLse = fromC(given.part_lse),
+          .partMaxLogit = fromC(given.part_max_logit),
+          .sinks = given.sinks,
+          .out = fromC(given.out),
+          .lse = fromC(given.lse),
+          .maxLogit = fromC(given.max_logit)};
+}
+
 std::int32_t createPlan(const mlac_family* family, const PlanShape& shape, mlac_plan** plan) {
   return guarded([&]() -> Status {
     if (family == nullptr || plan == nullptr)
@@ -170,7 +187,8 @@ mlac_variant_info toC(const VariantInfo& info) {
           .has_max_logit = info.hasMaxLogit,
           .has_convert = info.hasConvert,
           .scale_is_fixed = info.scale.has_value(),
-          .scale = info.scale.value_or(0)};
+          .scale = info.scale.value_or(0),
+          .has_merge = info.hasMerge};
 }
 
 } // namespace
@@ -303,5 +321,14 @@ int32_t mlac_convert(const mlac_family* family, const mlac_convert_args* args, v
       return nullError("family");
     MLAC_TRY(given, readStruct(args, "args"));
     return family->family.convert(fromC(given), stream);
+  });
+}
+
+int32_t mlac_merge(const mlac_family* family, const mlac_merge_args* args, void* stream) {
+  return guarded([&]() -> Status {
+    if (family == nullptr)
+      return nullError("family");
+    MLAC_TRY(given, readStruct(args, "args"));
+    return family->family.merge(fromC(given), stream);
   });
 }

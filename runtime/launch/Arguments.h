@@ -33,6 +33,9 @@ Result<CheckedLaunch> checkConvert(const Variant& variant, const ConvertArgs& ar
 Result<CheckedLaunch>
 checkSchedule(const Variant& variant, const Plan& plan, const ScheduleArgs& args);
 
+/// The same for a merge of partial results; Unsupported for variants without an LSE.
+Result<CheckedLaunch> checkMerge(const Variant& variant, const MergeArgs& args);
+
 /// The arguments by which a token finds its request, its position and its keys.
 struct RequestArgs {
   std::int64_t tokens = 0;
@@ -71,6 +74,29 @@ Status collectIntegers(Param param,
                        std::int64_t count,
                        bool optional,
                        CollectedArgs& to);
+
+/// Three parameters that describe one tensor.
+struct TensorParams {
+  Param data;
+  Param tokenStride;
+  Param headStride;
+};
+
+/// Elements that one store writes: what pointers and strides of `out` are multiples of.
+inline constexpr std::int64_t kOutAlignElements = 4;
+
+/// The shape of an output with its strides, checked: resolved, each row aligned to
+/// `alignElements`. `shape` comes without strides.
+Result<TensorShape> checkOutputTensor(std::string_view name,
+                                      const Tensor& tensor,
+                                      TensorShape shape,
+                                      std::int64_t alignElements);
+
+/// Fills in the parameters of a tensor.
+void setTensor(ParamValues& values,
+               const TensorParams& params,
+               const void* data,
+               const TensorShape& shape);
 
 /// InvalidArgument unless 0 <= value <= 2^31 - 1.
 Status checkCount(std::string_view name, std::int64_t value);

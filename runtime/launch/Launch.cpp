@@ -124,4 +124,17 @@ Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstre
   return launchKernel(family, family.convert, checked, ctas, stream);
 }
 
+Status launchMerge(const Family::Impl& family, const MergeArgs& args, CUstream stream) {
+  if (args.tokens == 0)
+    return Unit{};
+  MLAC_TRY(checked, checkMerge(family.family.variant, args));
+  if (family.merge < 0)
+    return Error{
+        ErrorCode::Unsupported,
+        fmt::format("'{}' was built without its merge kernel", family.family.variant.name)};
+  MLAC_CHECK(checkContextIsCurrent(family.device.get()));
+  MLAC_TRY(ctas, tokenCtas(family, family.merge, checked));
+  return launchKernel(family, family.merge, checked, ctas, stream);
+}
+
 } // namespace mlac

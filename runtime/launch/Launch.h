@@ -23,4 +23,7 @@ Status launchSchedule(const Family::Impl& family,
 /// The conversion of indices to slots.
 Status launchConvert(const Family::Impl& family, const ConvertArgs& args, CUstream stream);
 
+/// The merge of partial results.
+Status launchMerge(const Family::Impl& family, const MergeArgs& args, CUstream stream);
+
 } // namespace mlac

@@ -8,25 +8,8 @@ namespace {
 
 constexpr std::int64_t kCacheAlignBytes =
     16; // a record is copied in 16-byte pieces, or by one bulk copy
-constexpr std::int64_t kQueryAlignBytes = 4;  // query elements are read in pairs
-constexpr std::int64_t kOutAlignElements = 4; // four neighbours are written with one store
+constexpr std::int64_t kQueryAlignBytes = 4; // query elements are read in pairs
 constexpr std::int64_t kWorkspaceAlignBytes = 256;
-
-/// Three parameters that describe one tensor.
-struct TensorParams {
-  Param data;
-  Param tokenStride;
-  Param headStride;
-};
-
-void setTensor(ParamValues& values,
-               const TensorParams& params,
-               const void* data,
-               const TensorShape& shape) {
-  values.set(params.data, data);
-  values.set(params.tokenStride, shape.tokenStride);
-  values.set(params.headStride, shape.headStride);
-}
 
 class Checker {
 public:
@@ -254,18 +237,14 @@ Status Checker::checkOutput(std::string_view name,
                             int dims,
                             ElementType type,
                             std::int64_t alignElements) {
-  const std::int64_t bytes = elementBytes(type);
-  MLAC_CHECK(checkPointer(name, tensor.data, alignElements * bytes));
-  TensorShape shape{tokens, variant.heads, dims, bytes, tensor.tokenStride, tensor.headStride};
-  MLAC_CHECK(resolveStrides(name, shape));
-  const bool tokenMisaligned = tokens > 1 && shape.tokenStride % alignElements != 0;
-  const bool headMisaligned = variant.heads > 1 && shape.headStride % alignElements != 0;
-  if (tokenMisaligned || headMisaligned)
-    return argumentError(name,
-                         "has token stride {} and head stride {}; they must be multiples of {}",
-                         shape.tokenStride,
-                         shape.headStride,
-                         alignElements);
+  MLAC_TRY(shape,
+           checkOutputTensor(name,
+                             tensor,
+                             {.tokens = tokens,
+                              .heads = variant.heads,
+                              .dims = dims,
+                              .elementBytes = elementBytes(type)},
+                             alignElements));
   MLAC_TRY(range, rangeOf(name, tensor.data, shape));
   collected.outputs.add(range);
   setTensor(collected.values, params, tensor.data, shape);

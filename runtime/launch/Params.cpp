@@ -14,6 +14,7 @@ constexpr unsigned A = 1U << static_cast<unsigned>(KernelRole::Attention);
 constexpr unsigned B = 1U << static_cast<unsigned>(KernelRole::Combine);
 constexpr unsigned V = 1U << static_cast<unsigned>(KernelRole::Convert);
 constexpr unsigned S = 1U << static_cast<unsigned>(KernelRole::Schedule);
+constexpr unsigned M = 1U << static_cast<unsigned>(KernelRole::Merge);
 
 // NOLINTEND(readability-identifier-naming)
 

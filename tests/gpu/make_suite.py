@@ -107,7 +107,8 @@ def launches(name, kernels):
     yield {**base, "tokens": 3, "context": context, "seed": 13, "kernel": 0, "splits": 7}
     yield {**base, "tokens": 3, "context": context, "seed": 14, "splits": 5}
     yield {**base, "tokens": 2, "context": 40, "seed": 15, "splits": 9}
-    yield {"family": name, "bundle": "bundle", "tokens": 4, "context": context, "seed": 16}
+    # vllm#54541, vllm#46514: four shards of the keys, merged by their LSE; and drawn partial results.
+    yield {"family": name, "bundle": "bundle", "tokens": 4, "context": context, "seed": 16, "merge": True}
     for kernel, grouped in kernels:
         for splits in (1, 3):
             yield {**base, "tokens": 3, "context": context, "seed": 17, "kernel": kernel, "splits": splits}

@@ -71,6 +71,7 @@ const Setters<Case>& caseSetters() {
       {"splits", [](Case& one, const Json& value) { value.get_to(one.gpu.splits); }},
       {"balance", [](Case& one, const Json& value) { value.get_to(one.gpu.balance); }},
       {"reference_tokens", into(&Case::referenceTokens)},
+      {"merge", into(&Case::merge)},
       {"bench", into(&Case::bench)},
       {"iterations", into(&Case::iterations)}};
   return setters;

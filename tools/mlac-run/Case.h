@@ -19,7 +19,8 @@ struct Case {
   std::string family; ///< empty: the bundle's only one
   GpuRunOptions gpu;
   int referenceTokens =
-      0; ///< tokens compared with the reference; 0: as many as a few seconds allow
+      0;              ///< tokens compared with the reference; 0: as many as a few seconds allow
+  bool merge = false; ///< try the merge kernel too, where the family has one
   bool bench = false;
   int iterations = 20; ///< timed graph launches
 

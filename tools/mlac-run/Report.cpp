@@ -27,6 +27,8 @@ std::string failuresOf(const CaseResult& result) {
                         result.convert->wrong,
                         result.convert->entries,
                         result.convert->firstWrong);
+  if (result.merge && !result.merge->passed())
+    text += "\n  merge: " + result.merge->firstWrong;
   if (result.bench && !result.bench->replaysAgree)
     text += "\n  a replayed graph gave other bits than a plain launch";
   return text;
@@ -133,6 +135,8 @@ nlohmann::json jsonOf(const Device& device, const CaseResult& result) {
                {"seconds", result.seconds}};
   if (result.convert)
     json["convert"] = {{"entries", result.convert->entries}, {"wrong", result.convert->wrong}};
+  if (result.merge)
+    json["merge"] = {{"merges", result.merge->merges}, {"passed", result.merge->passed()}};
   if (result.bench)
     json["bench"] = benchJson(*result.bench);
   return json;

@@ -66,8 +66,19 @@ Status verifyCase(const Device& device,
   const std::vector<int> tokens = tokensToCheck(problem, one.referenceTokens);
   const auto reference = verify::referenceAttention(problem, {.tokens = tokens});
   result.tokensChecked = static_cast<int>(tokens.size());
-  result.report = verify::checkOutputs(
-      problem, outputs, reference, verify::tolerancesOf(verify::operationOf(problem)));
+  const auto reportOn = [&](const verify::Outputs& some) {
+    return verify::checkOutputs(
+        problem, some, reference, verify::tolerancesOf(verify::operationOf(problem)));
+  };
+  result.report = reportOn(outputs);
+  if (!one.merge || !family.variant().hasMerge)
+    return Unit{};
+  const auto wrongOf = [&](const verify::Outputs& merged) {
+    const verify::Report report = reportOn(merged);
+    return report.passed() ? std::string() : verify::describe(report);
+  };
+  MLAC_TRY(merge, checkMergeOnGpu(device, family, uploaded, wrongOf));
+  result.merge = merge;
   return Unit{};
 }
 

@@ -4,6 +4,7 @@
 #include "common/Result.h"
 #include "mlac/mlac.hpp"
 #include "tools/bench/Bench.h"
+#include "tools/gpu/MergeOnGpu.h"
 #include "tools/gpu/RunOnGpu.h"
 #include "tools/mlac-run/Case.h"
 #include "verify/Tolerance.h"
@@ -28,12 +29,13 @@ struct CaseResult {
   verify::Report report;
   bool repeatable = false; ///< a second launch gave the same bits
   std::optional<ConvertCheck> convert;
+  std::optional<MergeCheck> merge;
   std::optional<BenchResult> bench;
   double seconds = 0; ///< of the whole case, reference included
 
   bool passed() const {
     return report.passed() && repeatable && (!convert || convert->passed()) &&
-           (!bench || bench->replaysAgree);
+           (!merge || merge->passed()) && (!bench || bench->replaysAgree);
   }
 };
 

@@ -56,6 +56,7 @@ void addCaseOptions(CLI::App& app, Arguments& arguments) {
   flag("--stress",
        "stress",
        "Every difficulty the attention permits: ragged, empty, invalid, padded");
+  flag("--merge", "merge", "Merge partial results as well: drawn ones, and shards of the problem");
   flag("--bench", "bench", "Time it as well");
   number("--iterations", "iterations", "Timed repetitions (default 20)");
 }

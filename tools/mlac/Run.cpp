@@ -81,7 +81,15 @@ Json toJson(const verify::Problem& problem, const RunOptions& options, const Run
     json["tensors"].push_back(tensorJson(tensor));
   if (result.convert)
     json["convert"] = {{"entries", result.convert->entries}, {"wrong", result.convert->wrong}};
+  if (result.merge)
+    json["merge"] = {{"merges", result.merge->merges}, {"passed", result.merge->passed()}};
   return json;
+}
+
+std::string mergeText(const MergeCheck& check) {
+  if (check.passed())
+    return fmt::format("merge: {} merges, all right\n", check.merges);
+  return fmt::format("merge: wrong; {}\n", check.firstWrong);
 }
 
 std::string convertText(const ConvertCheck& check) {
@@ -115,6 +123,8 @@ toText(const verify::Problem& problem, const RunOptions& options, const RunResul
     text += checkText(problem, *result.check);
   if (result.convert)
     text += convertText(*result.convert);
+  if (result.merge)
+    text += mergeText(*result.merge);
   return text + (result.passed() ? "passed\n" : "FAILED\n");
 }
 

@@ -86,11 +86,20 @@ runSubjectOnGpu(const RunSubject& subject, const Device& device, const verify::P
   MLAC_TRY(run, runOnGpu(device, family, problem));
   const KernelReport kernel = plannedKernel(family, run.plan);
   RunResult result;
-  result.check = RunJudge(problem).check(run.outputs);
+  const RunJudge judge(problem);
+  result.check = judge.check(run.outputs);
+  MLAC_TRY(uploaded, DeviceProblem::upload(device, problem));
   if (family.variant().hasConvert) {
-    MLAC_TRY(uploaded, DeviceProblem::upload(device, problem));
     MLAC_TRY(convert, checkConvertOnGpu(device, family, uploaded));
     result.convert = convert;
+  }
+  if (family.variant().hasMerge) {
+    const auto wrongOf = [&](const verify::Outputs& outputs) {
+      const verify::Report report = judge.check(outputs).report;
+      return report.passed() ? std::string() : verify::describe(report);
+    };
+    MLAC_TRY(merge, checkMergeOnGpu(device, family, uploaded, wrongOf));
+    result.merge = merge;
   }
   result.where = device.name();
   result.details = {{"on", "gpu"}, {"device", device.name()}};
@@ -120,6 +129,7 @@ runFamilyOnSimt(const KernelFamily& family, const verify::Problem& problem, int 
     result.check.reset();
   }
   result.convert = run.convert;
+  result.merge = run.merge;
   result.where = "SIMT for " + family.target;
   const Plan& last = run.plans.back();
   result.when = fmt::format(

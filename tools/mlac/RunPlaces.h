@@ -4,6 +4,7 @@
 #include "common/KernelFamily.h"
 #include "common/Result.h"
 #include "mlac/mlac.hpp"
+#include "tools/gpu/MergeOnGpu.h"
 #include "tools/gpu/RunOnGpu.h"
 #include "tools/mlac/Console.h"
 #include "tools/mlac/RunProblem.h"
@@ -21,6 +22,7 @@ namespace mlac {
 struct RunResult {
   std::optional<RunCheck> check; ///< absent where there are no outputs to check
   std::optional<ConvertCheck> convert;
+  std::optional<MergeCheck> merge;
   std::string where;   ///< "the CPU", the GPU's name, or "SIMT for sm_120"
   std::string when;    ///< under SIMT, the last order: in words; else empty
   std::string finding; ///< what the executor found wrong, for people; empty: nothing
@@ -28,7 +30,8 @@ struct RunResult {
   std::string words;   ///< of the launch, for people
 
   bool passed() const {
-    return finding.empty() && check && check->report.passed() && (!convert || convert->passed());
+    return finding.empty() && check && check->report.passed() && (!convert || convert->passed()) &&
+           (!merge || merge->passed());
   }
 };
 

@@ -36,12 +36,20 @@ Status runOrder(const SimtSession& session,
     if (!isRight(run.outputs))
       return Unit{};
   }
-  if (session.family.variant().hasConvert) {
-    MLAC_TRY(uploaded, DeviceProblem::upload(session.device, problem));
+  const VariantInfo variant = session.family.variant();
+  MLAC_TRY(uploaded, DeviceProblem::upload(session.device, problem));
+  if (variant.hasConvert) {
     MLAC_TRY(convert, checkConvertOnGpu(session.device, session.family, uploaded));
     run.convert = convert;
   }
-  run.passed = !run.convert || run.convert->passed();
+  if (variant.hasMerge) {
+    const auto judge = [&](const verify::Outputs& outputs) {
+      return isRight(outputs) ? std::string() : "they differ from the reference";
+    };
+    MLAC_TRY(merge, checkMergeOnGpu(session.device, session.family, uploaded, judge));
+    run.merge = merge;
+  }
+  run.passed = (!run.convert || run.convert->passed()) && (!run.merge || run.merge->passed());
   return Unit{};
 }
 
@@ -86,6 +94,7 @@ Result<SimtRun> runOnSimt(const SimtSession& session,
     run.plans.clear();
     run.passed = false;
     run.convert.reset();
+    run.merge.reset();
     const Status status = runOrder(session, problem, options, isRight, run);
     keepLaunches(run, *session.machine);
     run.findings = session.machine->takeFindings();

@@ -5,6 +5,7 @@
 #include "common/Result.h"
 #include "mlac/mlac.hpp"
 #include "simt/Simt.h"
+#include "tools/gpu/MergeOnGpu.h"
 #include "tools/gpu/RunOnGpu.h"
 #include "verify/Outputs.h"
 #include "verify/Problem.h"
@@ -49,17 +50,18 @@ struct SimtRun {
   std::vector<Plan> plans; ///< of the last order's attention launches, up to one that went wrong
   verify::Outputs outputs; ///< of the last attention launch; empty after a finding
   std::optional<ConvertCheck> convert; ///< of the last order, where the family has a conversion
+  std::optional<MergeCheck> merge;     ///< of the last order, where the family has a merge
   std::vector<simt::LaunchRecord> launches; ///< of the fixed order
   std::vector<simt::Finding> findings;      ///< of the last order
   bool passed = false;
 };
 
-/// Says whether outputs are right. Asked after each attention launch.
+/// Says whether outputs are right. Asked after each attention launch, and of shards merged.
 using OutputJudge = std::function<bool(const verify::Outputs&)>;
 
-/// Runs attention, combine and conversion, order after order, until one is found to do wrong,
-/// `isRight` refuses its outputs, or its conversion is wrong. An error is one of the environment or
-/// the arguments; what a kernel does wrong is a finding.
+/// Runs attention, combine, conversion and merge, order after order, until one is found to do
+/// wrong, `isRight` refuses its outputs, or its conversion or its merge is wrong. An error is one
+/// of the environment or the arguments; what a kernel does wrong is a finding.
 Result<SimtRun> runOnSimt(const SimtSession& session,
                           const verify::Problem& problem,
                           const SimtRunOptions& options,

@@ -15,7 +15,7 @@
 //
 // target    sm_90
 // schedule  class=many engine=mma_sync gather=bulk row_reuse=l2 query_home=registers head_groups=2 head_tiles=1 dim_splits=1 key_slices=4 stages=6 merge_passes=2 qk_chains=1 ctas_per_sm=1
-// templates 267058c564dcf728daab2ffba66adfd4
+// templates 0f1b2729b91e1ca649f9c7a7e5ec20cb
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"

@@ -15,7 +15,7 @@
 //
 // target    sm_120
 // schedule  class=few engine=mma_sync gather=bulk row_reuse=none query_home=registers head_groups=1 head_tiles=1 dim_splits=4 key_slices=1 stages=5 merge_passes=1 qk_chains=2 ctas_per_sm=1
-// templates 267058c564dcf728daab2ffba66adfd4
+// templates 0f1b2729b91e1ca649f9c7a7e5ec20cb
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"

@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_80
-// templates 267058c564dcf728daab2ffba66adfd4
+// templates 0f1b2729b91e1ca649f9c7a7e5ec20cb
 #include "mlac/kernels/combine.cuh"
 
 using namespace mlac;

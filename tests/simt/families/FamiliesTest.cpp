@@ -6,6 +6,7 @@
 #include "simt/Simt.h"
 #include "tests/nvrtc/Matrix.h"
 #include "tools/gpu/DeviceProblem.h"
+#include "tools/gpu/MergeOnGpu.h"
 #include "tools/gpu/RunOnGpu.h"
 #include "verify/Reference.h"
 #include "verify/Tolerance.h"
@@ -15,9 +16,10 @@
 
 namespace mlac {
 
-/// A point, and whether it is also run on a batch cut by its lengths. Every fifth is, which meets
-/// both targets and ropes: the kernel that cuts differs in its rules only, tests/simt/schedule
-/// looks at what it does, and two cores have minutes for all of this.
+/// A point, and whether it is also run on a batch cut by its lengths and has its merge run. Every
+/// fifth is, which meets both targets and ropes: those kernels differ in little,
+/// tests/simt/schedule and tests/simt/merge look at what they do, and two cores have minutes for
+/// all of this.
 struct Point : MatrixCase {
   bool balances = false;
 };
@@ -37,9 +39,10 @@ struct Launch {
   std::uint64_t seed;
 };
 
-void dropSchedule(KernelFamily& family) {
-  std::erase_if(family.kernels,
-                [](const Kernel& kernel) { return kernel.role == KernelRole::Schedule; });
+void dropScheduleAndMerge(KernelFamily& family) {
+  std::erase_if(family.kernels, [](const Kernel& kernel) {
+    return kernel.role == KernelRole::Schedule || kernel.role == KernelRole::Merge;
+  });
 }
 
 /// Each attention kernel on whole rows in the fixed order; the first on split ones in a random
@@ -94,7 +97,7 @@ TEST_P(Families, RunCleanAndAgreeWithTheReference) {
   auto compiled = compileFamily(request);
   ASSERT_TRUE(compiled) << compiled.error().message;
   if (!GetParam().balances)
-    dropSchedule(compiled->family);
+    dropScheduleAndMerge(compiled->family);
   const auto machine = simt::Machine::install({.target = std::string(request.target->name)});
   ASSERT_TRUE(machine) << machine.error().message;
   const auto device = Device::open(0);
@@ -120,6 +123,12 @@ TEST_P(Families, RunCleanAndAgreeWithTheReference) {
     const verify::Report report = verify::checkOutputs(
         *problem, run->outputs, reference, verify::tolerancesOf(verify::operationOf(*problem)));
     EXPECT_TRUE(report.passed()) << verify::describe(report);
+  }
+  if (family->variant().hasMerge) {
+    const auto merged = checkDrawnMerges(*device, *family);
+    ASSERT_EQ(findingsOf(**machine), "");
+    ASSERT_TRUE(merged) << merged.error().message;
+    EXPECT_TRUE(merged->passed()) << merged->firstWrong;
   }
   if (!family->variant().hasConvert)
     return;

@@ -5,6 +5,7 @@
 #include "runtime/Family.h"
 #include "simt/Simt.h"
 #include "tools/gpu/DeviceProblem.h"
+#include "tools/gpu/MergeOnGpu.h"
 #include "tools/gpu/RunOnGpu.h"
 #include "verify/Tolerance.h"
 
@@ -59,6 +60,11 @@ Result<std::string>
 wrongConversion(const Device& device, const Family& family, const verify::Problem& problem) {
   MLAC_TRY(uploaded, DeviceProblem::upload(device, problem));
   MLAC_TRY(check, checkConvertOnGpu(device, family, uploaded));
+  return check.firstWrong;
+}
+
+Result<std::string> wrongMerge(const Device& device, const Family& family) {
+  MLAC_TRY(check, checkDrawnMerges(device, family));
   return check.firstWrong;
 }
 
@@ -133,6 +139,7 @@ Result<Verdict> Bench::run(KernelRole role, std::span<const Edit> edits, int see
     machine->setSeed(verdict.seed);
     const Result<std::string> wrong =
         role == KernelRole::Convert ? wrongConversion(device, loaded, problem)
+        : role == KernelRole::Merge ? wrongMerge(device, loaded)
                                     : wrongAttention(device, loaded, problem, reference, options);
     const std::vector<simt::Finding> findings = machine->takeFindings();
     if (!findings.empty())

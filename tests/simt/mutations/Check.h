@@ -34,8 +34,9 @@ public:
   /// Source of the kernel that plays `role` in the problem's launches, without any fault.
   const std::string& sourceOf(KernelRole role) const;
 
-  /// Runs the problem with `edits` in that kernel: a conversion where the role is Convert, else the
-  /// attention. First in the fixed order, then, while nothing is noticed, in `seeds` random ones.
+  /// Runs the problem with `edits` in that kernel: a conversion where the role is Convert, drawn
+  /// merges where it is Merge, else the attention. First in the fixed order, then, while nothing is
+  /// noticed, in `seeds` random ones.
   Result<Verdict> run(KernelRole role, std::span<const Edit> edits, int seeds) const;
 
 private:

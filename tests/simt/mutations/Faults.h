@@ -28,6 +28,9 @@ std::vector<Mutation> edgeFaults();
 /// The combine and convert kernels.
 std::vector<Mutation> supportFaults();
 
+/// The merge kernel.
+std::vector<Mutation> mergeKernelFaults();
+
 /// The schedule kernel, and what launches make of its list.
 std::vector<Mutation> scheduleFaults();
 

@@ -36,6 +36,7 @@ const std::vector<Mutation>& allMutations() {
                              arithmeticFaults(),
                              edgeFaults(),
                              supportFaults(),
+                             mergeKernelFaults(),
                              scheduleFaults()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;

@@ -51,8 +51,10 @@ class WholeKernels : public testing::TestWithParam<SmallProblem> {};
 TEST_P(WholeKernels, PassWithoutAReport) {
   const auto& bench = Bench::of(problemNamed(GetParam().name));
   ASSERT_TRUE(bench) << bench.error().message;
-  for (const KernelRole role : {KernelRole::Attention, KernelRole::Convert}) {
+  for (const KernelRole role : {KernelRole::Attention, KernelRole::Convert, KernelRole::Merge}) {
     if (role == KernelRole::Convert && GetParam().variant.iterate != IterateKind::TopkLogical)
+      continue;
+    if (role == KernelRole::Merge && GetParam().name != "merge")
       continue;
     const Result<Verdict> verdict = (*bench)->run(role, {}, kSeedsOfWholeKernels);
     ASSERT_TRUE(verdict) << verdict.error().message;

@@ -77,4 +77,15 @@ Variant farVariant() {
   return variant;
 }
 
+Variant mergeVariant() {
+  Variant variant = farVariant();
+  variant.name = "merge";
+  variant.heads = 5;
+  variant.latent = 272;
+  variant.lse = LseMode::Base2;
+  variant.emptyLsePositive = true;
+  variant.maxLogit = true;
+  return variant;
+}
+
 } // namespace mlac::mutations

@@ -29,4 +29,8 @@ Variant balancedVariant();
 
 Variant farVariant();
 
+/// Two warps of a merge share a row, the second with two chunks for its 32 lanes; the last CTA of a
+/// token has a row to spare.
+Variant mergeVariant();
+
 } // namespace mlac::mutations

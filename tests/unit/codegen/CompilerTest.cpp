@@ -17,15 +17,18 @@ Compiled compiled(const Variant& variant, const char* targetName) {
   return std::move(*result);
 }
 
-TEST(Compiler, ALogicalFamilyHasAttentionCombineScheduleAndConvert) {
-  const KernelFamily family = compiled(sparseVariant(8), "sm_120").family;
-  ASSERT_EQ(family.kernels.size(), 6U);
+TEST(Compiler, ALogicalFamilyHasAttentionCombineScheduleConvertAndMerge) {
+  Variant variant = sparseVariant(8);
+  variant.lse = LseMode::Natural;
+  const KernelFamily family = compiled(variant, "sm_120").family;
+  ASSERT_EQ(family.kernels.size(), 7U);
   EXPECT_EQ(family.kernels[0].entry, "sparse_few");
   EXPECT_EQ(family.kernels[1].entry, "sparse_some");
   EXPECT_EQ(family.kernels[2].entry, "sparse_many");
   EXPECT_EQ(family.kernels[3].role, KernelRole::Combine);
   EXPECT_EQ(family.kernels[4].role, KernelRole::Schedule);
   EXPECT_EQ(family.kernels[5].role, KernelRole::Convert);
+  EXPECT_EQ(family.kernels[6].role, KernelRole::Merge);
   ASSERT_EQ(family.table.size(), 3U);
   EXPECT_EQ(family.table[2].kernel, 2);
 }
@@ -93,6 +96,35 @@ TEST(Compiler, ACombineIsCountedInTilesOf16DimsBy8Heads) {
   EXPECT_EQ(tilesFor(8, 512), 32);
   EXPECT_EQ(tilesFor(5, 80), 5);
   EXPECT_EQ(tilesFor(20, 512), 3 * 32);
+}
+
+TEST(Compiler, AMergeHasALaneForEachEightDimsAndRowsToFillFourWarps) {
+  const auto mergeOf = [](int heads, int latent) {
+    Variant variant = sparseVariant(heads);
+    variant.latent = latent;
+    variant.lse = LseMode::Base2;
+    return compiled(variant, "sm_90").family.kernels.back();
+  };
+  const auto expect = [&](int heads, int latent, int threads, int ctasPerToken) {
+    const Kernel merge = mergeOf(heads, latent);
+    ASSERT_EQ(merge.role, KernelRole::Merge);
+    EXPECT_EQ(merge.threads, threads) << heads << " heads, latent " << latent;
+    EXPECT_EQ(merge.ctasPerToken, ctasPerToken) << heads << " heads, latent " << latent;
+    EXPECT_EQ(merge.dynamicSmemBytes, 0);
+  };
+  expect(8, 512, 128, 4);
+  expect(5, 256, 128, 2);
+  expect(1, 512, 64, 1);
+  expect(3, 80, 96, 1);
+  expect(8, 768, 128, 8);
+  expect(8, 2048, 128, 8);
+}
+
+TEST(Compiler, WithoutAnLseThereIsNothingToMergeBy) {
+  Variant variant = sparseVariant(8);
+  variant.lse = LseMode::None;
+  for (const Kernel& kernel : compiled(variant, "sm_90").family.kernels)
+    EXPECT_NE(kernel.role, KernelRole::Merge);
 }
 
 TEST(Compiler, ScoresAreSummedWhereWarpsDivideTheDims) {

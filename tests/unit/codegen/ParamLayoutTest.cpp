@@ -11,8 +11,11 @@ namespace mlac {
 namespace {
 
 TEST(ParamLayout, FieldsAreAlignedAndDoNotOverlap) {
-  for (const KernelRole role :
-       {KernelRole::Attention, KernelRole::Combine, KernelRole::Convert, KernelRole::Schedule}) {
+  for (const KernelRole role : {KernelRole::Attention,
+                                KernelRole::Combine,
+                                KernelRole::Convert,
+                                KernelRole::Schedule,
+                                KernelRole::Merge}) {
     Variant variant = sparseVariant(8);
     variant.scale.reset();
     variant.lse = LseMode::Natural;

@@ -82,7 +82,7 @@ TEST_F(JitTest, KernelsAreCompiledForTheDevice) {
   ASSERT_TRUE(family) << family.error().message;
   EXPECT_EQ(family->target(), "sm_90");
   const auto kernels = family->kernels();
-  ASSERT_EQ(kernels.size(), 6U); // three classes, combine, schedule, convert
+  ASSERT_EQ(kernels.size(), 7U); // three classes, combine, schedule, convert, merge
   for (const KernelReport& kernel : kernels) {
     EXPECT_EQ(kernel.target, "sm_90") << kernel.entry;
     EXPECT_GT(kernel.registers, 0) << kernel.entry;

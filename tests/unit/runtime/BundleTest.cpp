@@ -160,7 +160,7 @@ TEST_F(BundleTest, PathsThatLeadOutAreRefused) {
 
 TEST_F(BundleTest, ANewerFormatIsRefusedWithBothNumbers) {
   write({bundledOf("a", "sm_90")});
-  editTable("\"format\": 3", "\"format\": 4");
+  editTable("\"format\": 4", "\"format\": 5");
   expectError(Bundle::open(path), ErrorCode::InvalidInput, "format 5; this mlac reads format 4");
 }
 

@@ -40,11 +40,28 @@ mlac_schedule_args goodCSchedule() {
   return c;
 }
 
+mlac_part_tensor partsOf(const PartTensor& tensor) {
+  return {tensor.data, tensor.partStride, tensor.tokenStride, tensor.headStride};
+}
+
+mlac_merge_args goodCMerge() {
+  const MergeArgs args = goodMerge(logicalVariant());
+  mlac_merge_args c{};
+  c.struct_bytes = sizeof c;
+  c.tokens = args.tokens;
+  c.parts = args.parts;
+  c.part_out = partsOf(args.partOut);
+  c.part_lse = partsOf(args.partLse);
+  c.out.data = args.out.data;
+  c.lse.data = args.lse.data;
+  return c;
+}
+
 class CApiTest : public testing::Test {
 protected:
   static void writeFamily(const std::string& to, const Variant& variant) {
     BundledFamily bundled;
-    bundled.family = balancedFamilyOf(variant);
+    bundled.family = mergingFamilyOf(variant);
     for (const Kernel& kernel : bundled.family.kernels)
       bundled.cubins[kernel.entry].cubin = kernel.entry;
     const Status written = writeBundle(to, std::vector<BundledFamily>{bundled});
@@ -136,6 +153,7 @@ TEST_F(CApiTest, DescribesTheVariantAndNothingBeyondTheStruct) {
   EXPECT_EQ(info.topk, 2048);
   EXPECT_EQ(info.record_bytes, 1152);
   EXPECT_EQ(info.scale, 0.0625F);
+  EXPECT_EQ(info.has_merge, 1);
   mlac_variant_info older{};
   older.struct_bytes = offsetof(mlac_variant_info, page);
   older.page = -7;
@@ -159,6 +177,56 @@ TEST_F(CApiTest, ConvertsAndPlansWithCodes) {
   mlac_plan* none = plan;
   EXPECT_EQ(mlac_plan_create(family, -1, 1, 1, &none), MLAC_INVALID_ARGUMENT);
   EXPECT_EQ(none, nullptr);
+}
+
+TEST_F(CApiTest, CMergesWhatCppMerges) {
+  mlac_merge_args args = goodCMerge();
+  args.f32_parts = 1;
+  args.part_out.part_stride = 1 << 20;
+  args.part_lse.head_stride = 8;
+  args.part_lse.token_stride = 1;
+  args.sinks = at<float>(0x1000);
+  auto* stream = at<void>(0x5000);
+  ASSERT_EQ(mlac_merge(family, &args, stream), MLAC_OK) << mlac_last_error();
+  ASSERT_EQ(driver->launches.size(), 1U);
+  const RecordedLaunch& launch = driver->launches[0];
+  EXPECT_EQ(launch.entry, "glm5_decode_merge");
+  EXPECT_EQ(launch.stream, static_cast<CUstream>(stream));
+  const Kernel kernel = mergingFamilyOf(logicalVariant()).kernels[5];
+  const auto number = [&](const char* name) {
+    return launch.at<std::int64_t>(offsetOf(kernel, name));
+  };
+  EXPECT_EQ(launch.at<const void*>(offsetOf(kernel, "partOut")), args.part_out.data);
+  EXPECT_EQ(launch.at<const void*>(offsetOf(kernel, "partLse")), args.part_lse.data);
+  EXPECT_EQ(launch.at<const void*>(offsetOf(kernel, "sinks")), args.sinks);
+  EXPECT_EQ(launch.at<const void*>(offsetOf(kernel, "out")), args.out.data);
+  EXPECT_EQ(launch.at<const void*>(offsetOf(kernel, "lse")), args.lse.data);
+  EXPECT_EQ(number("partOutPartStride"), 1 << 20);
+  EXPECT_EQ(number("partLseTokenStride"), 1);
+  EXPECT_EQ(number("partLseHeadStride"), 8);
+  EXPECT_EQ(launch.at<std::int32_t>(offsetOf(kernel, "parts")), 4);
+  EXPECT_EQ(launch.at<std::int32_t>(offsetOf(kernel, "f32Parts")), 1);
+}
+
+TEST_F(CApiTest, MergesGiveCodesAndTheirStructsMayGrow) {
+  struct {
+    mlac_merge_args args;
+    std::uint64_t later;
+  } newer{goodCMerge(), 0};
+
+  newer.args.struct_bytes = sizeof newer;
+  EXPECT_EQ(mlac_merge(family, &newer.args, nullptr), MLAC_OK) << mlac_last_error();
+  newer.later = 1;
+  EXPECT_EQ(mlac_merge(family, &newer.args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(mlac_last_error()).find("does not know"), std::string::npos);
+  newer.later = 0;
+  newer.args.part_max_logit.data = at<void>(0x1000);
+  EXPECT_EQ(mlac_merge(family, &newer.args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(mlac_last_error()).find("'partMaxLogit' was given"), std::string::npos);
+  EXPECT_EQ(mlac_merge(nullptr, &newer.args, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_STREQ(mlac_last_error(), "family is null");
+  EXPECT_EQ(mlac_merge(family, nullptr, nullptr), MLAC_INVALID_ARGUMENT);
+  EXPECT_STREQ(mlac_last_error(), "args is null");
 }
 
 TEST_F(CApiTest, CBalancesWhatCppBalances) {

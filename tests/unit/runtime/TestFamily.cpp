@@ -94,6 +94,25 @@ const Fields kSchedule = {{"queryStart", P},
                           {"pieceTiles", I32},
                           {"tokens", I32}};
 
+const Fields kMerge = {{"partOut", P},
+                       {"partOutPartStride", I64},
+                       {"partOutTokenStride", I64},
+                       {"partOutHeadStride", I64},
+                       {"partLse", P},
+                       {"partLsePartStride", I64},
+                       {"partLseTokenStride", I64},
+                       {"partLseHeadStride", I64},
+                       {"sinks", P},
+                       {"out", P},
+                       {"outTokenStride", I64},
+                       {"outHeadStride", I64},
+                       {"lse", P},
+                       {"lseTokenStride", I64},
+                       {"lseHeadStride", I64},
+                       {"tokens", I32},
+                       {"parts", I32},
+                       {"f32Parts", I32}};
+
 Kernel kernelOf(KernelRole role, const std::string& entry, const Fields& fields) {
   Kernel kernel;
   kernel.role = role;
@@ -172,6 +191,13 @@ KernelFamily balancedFamilyOf(const Variant& variant) {
   return family;
 }
 
+KernelFamily mergingFamilyOf(const Variant& variant) {
+  KernelFamily family = balancedFamilyOf(variant);
+  family.kernels.push_back(kernelOf(KernelRole::Merge, variant.name + "_merge", kMerge));
+  family.kernels.back().ctasPerToken = (variant.heads + 1) / 2;
+  return family;
+}
+
 CubinSource namedCubins() {
   return [](const KernelFamily&,
             const Kernel& kernel,
@@ -191,6 +217,21 @@ ScheduleArgs goodSchedule(const Variant& variant) {
   else
     args.seqLens = at<std::int32_t>(3 * kGiB);
   args.schedule = {at<void>(13 * kGiB), 1 << 20};
+  return args;
+}
+
+MergeArgs goodMerge(const Variant& variant) {
+  MergeArgs args;
+  args.tokens = 8;
+  args.parts = 4;
+  args.partOut.data = at<void>(1 * kGiB);
+  args.partLse.data = at<void>(2 * kGiB);
+  args.out.data = at<void>(5 * kGiB);
+  args.lse.data = at<void>(6 * kGiB);
+  if (variant.maxLogit) {
+    args.partMaxLogit.data = at<void>(3 * kGiB);
+    args.maxLogit.data = at<void>(7 * kGiB);
+  }
   return args;
 }
 

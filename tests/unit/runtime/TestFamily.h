@@ -27,6 +27,9 @@ KernelFamily familyOf(const Variant& variant);
 /// The same with a schedule kernel, the last of all: a family that balances.
 KernelFamily balancedFamilyOf(const Variant& variant);
 
+/// The same with a merge kernel behind it, of two heads a CTA.
+KernelFamily mergingFamilyOf(const Variant& variant);
+
 /// A source of cubins that yields the entry's name as image.
 CubinSource namedCubins();
 
@@ -41,6 +44,9 @@ LaunchArgs goodArgs(const Variant& variant);
 
 /// The same for a schedule, with topkLength where the variant is top-k.
 ScheduleArgs goodSchedule(const Variant& variant);
+
+/// The same for a merge of 4 parts of 8 tokens, with max logits where the variant has them.
+MergeArgs goodMerge(const Variant& variant);
 
 /// A folder of its own, removed with it.
 class TemporaryFolder {

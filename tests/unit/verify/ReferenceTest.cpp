@@ -160,56 +160,5 @@ TEST(Reference, SampledTokensEqualTheSameTokensOfTheWhole) {
     EXPECT_EQ(part.out[row + i], whole.out[4 * row + i]);
 }
 
-/// Attention over a quarter of the keys each, by giving every shard its own rows of indices.
-std::vector<Partial> shards(const Problem& problem, int count) {
-  std::vector<Partial> parts;
-  const auto all = takeInts(problem, Input::Indices);
-  for (int shard = 0; shard < count; ++shard) {
-    Problem one = problem;
-    auto mine = all;
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      if (static_cast<int>(i) % count != shard)
-        mine[i] = -1;
-    putInts(one, Input::Indices, mine);
-    const Reference result = referenceAttention(one);
-    parts.push_back({.out = result.out, .lse = result.lse});
-  }
-  return parts;
-}
-
-TEST(Merge, FourShardsEqualTheWholeInBothBasesAndBothEmptyConventions) {
-  for (const auto base : {LseMode::Natural, LseMode::Base2})
-    for (const bool positive : {false, true}) {
-      Variant variant = smallVariant(IterateKind::TopkLogical, 8);
-      variant.lse = base;
-      variant.emptyLsePositive = positive;
-      ProblemOptions options{.tokens = 5, .context = 50};
-      options.scatteredInvalid = options.emptyRows = true;
-      const Problem problem = mustMake(variant, options);
-      const Reference whole = referenceAttention(problem);
-      const Partial merged = mergePartials(shards(problem, 4), 32, base, positive);
-      Reference result = whole;
-      result.out = merged.out;
-      result.lse = merged.lse;
-      expectSame(whole, result);
-    }
-}
-
-TEST(Merge, TwoRowsByHand) {
-  const std::vector<Partial> parts = {{{4.0, 0.0}, {0.0}}, {{0.0, 8.0}, {std::log(3.0)}}};
-  const Partial merged = mergePartials(parts, 2, LseMode::Natural, false);
-  EXPECT_NEAR(merged.out[0], 1.0, 1e-15);
-  EXPECT_NEAR(merged.out[1], 6.0, 1e-15);
-  EXPECT_NEAR(merged.lse[0], std::log(4.0), 1e-15);
-}
-
-TEST(Merge, TheWrongBaseGivesAnotherResult) {
-  const std::vector<Partial> parts = {{{4.0}, {0.0}}, {{0.0}, {2.0}}};
-  const Partial natural = mergePartials(parts, 1, LseMode::Natural, false);
-  const Partial base2 = mergePartials(parts, 1, LseMode::Base2, false);
-  EXPECT_NEAR(base2.out[0], 0.8, 1e-12);
-  EXPECT_GT(std::abs(natural.out[0] - base2.out[0]), 0.1);
-}
-
 } // namespace
 } // namespace mlac::verify

@@ -10,7 +10,7 @@ limits = explained["limits"]
 assert limits["smemPerCtaBytes"] == 227 * 1024 and limits["registersPerThread"] == 255
 
 roles = [kernel["role"] for kernel in explained["kernels"]]
-assert roles == ["attention", "attention", "attention", "combine", "schedule", "convert"], roles
+assert roles == ["attention", "attention", "attention", "combine", "schedule", "convert", "merge"], roles
 for kernel in explained["kernels"]:
     resources = kernel["resources"]
     for key in ("registers", "spillBytes", "stackBytes", "smemBytes"):

@@ -37,6 +37,11 @@ expected += [name + "_schedule", name + "_few", name + "_combine"]
 if "convert" in run:
     expected.append(name + "_convert")
     assert run["convert"]["wrong"] == 0
+if "merge" in run:
+    # Drawn parts, then the problem in four shards, each as the planner cuts it.
+    assert run["merge"]["passed"] and run["merge"]["merges"] == 5
+    shard = [run["kernel"]] + [name + "_combine"] * (run["splits"] > 1)
+    expected += 4 * [name + "_merge"] + 4 * shard + [name + "_merge"]
 assert kernels == expected, (kernels, expected)
 
 attention = simt["launches"][0]
