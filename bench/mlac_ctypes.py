@@ -21,7 +21,11 @@ class VariantInfo(c.Structure):
         for name in (
             "heads qk_dims value_dims page topk record_bytes logical has_lse has_max_logit has_convert scale_is_fixed"
         ).split()
-    ] + [("scale", c.c_float), ("has_merge", c.c_int32)]
+    ] + [("scale", c.c_float), ("has_merge", c.c_int32), ("has_sink", c.c_int32)]
+
+
+class Param(c.Structure):
+    _fields_ = [("name", c.c_char_p), ("value", c.c_double), ("data", c.c_void_p)]
 
 
 class LaunchArgs(c.Structure):
@@ -50,6 +54,9 @@ class LaunchArgs(c.Structure):
         ("workspace", c.c_void_p),
         ("workspace_bytes", c.c_uint64),
         ("schedule", c.c_void_p),
+        ("params", c.POINTER(Param)),
+        ("param_count", c.c_uint64),
+        ("sinks", c.c_void_p),
     ]
 
 

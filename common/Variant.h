@@ -1,9 +1,12 @@
 // Variant: one checked attention variant as plain data, shared by the compiler and the runtime.
 #pragma once
 
+#include "common/Expression.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mlac {
 
@@ -45,6 +48,10 @@ struct Variant {
   LseMode lse = LseMode::None;
   bool emptyLsePositive = false; ///< an empty row's LSE is +inf (FlashMLA's) instead of -inf
   bool maxLogit = false;
+  std::vector<RuleParam> params; ///< in the order in which they were declared
+  Rule score;                    ///< as written, defaults not folded; empty: none
+  Rule mask;
+  bool sink = false; ///< a launch argument [H] that joins each row's denominator
 
   int qkDims() const { return latent + rope; }
 
@@ -62,6 +69,11 @@ struct Variant {
 
   /// True where key positions are known, so that request tables and lengths are read.
   bool isLogical() const { return iterate != IterateKind::TopkPhysical; }
+
+  /// True where a rule reads the query's position, which then has to be known.
+  bool rulesReadQuery() const {
+    return readsArgument(score, ExprOp::Query) || readsArgument(mask, ExprOp::Query);
+  }
 
   friend bool operator==(const Variant&, const Variant&) = default;
 };

@@ -24,6 +24,7 @@ VariantInfo Family::variant() const {
           .hasMaxLogit = variant.maxLogit,
           .hasConvert = impl->convert >= 0,
           .hasMerge = impl->merge >= 0,
+          .hasSink = variant.sink,
           .scale = variant.scale};
 }
 

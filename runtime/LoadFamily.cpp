@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace mlac {
@@ -75,10 +76,12 @@ KernelReport reportOf(const Kernel& kernel, const SourcedCubin& cubin) {
   return report;
 }
 
-Result<LoadedKernel>
-loadKernel(const Device::Impl& device, const Kernel& kernel, const SourcedCubin& cubin) {
+Result<LoadedKernel> loadKernel(const Device::Impl& device,
+                                const Kernel& kernel,
+                                std::span<const RuleParam> ruleParams,
+                                const SourcedCubin& cubin) {
   const DriverApi& api = *device.api;
-  MLAC_TRY(params, bindParams(kernel));
+  MLAC_TRY(params, bindParams(kernel, ruleParams));
   MLAC_TRY(module, Module::load(device, cubin.output.cubin));
   MLAC_TRY(function, module.function(kernel.entry));
   KernelReport report = reportOf(kernel, cubin);
@@ -150,7 +153,9 @@ loadFamily(const KernelFamily& family, const Device& device, const CubinSource& 
                    .merge = indexOfRole(family, KernelRole::Merge),
                    .identity = nextIdentity()});
   for (std::size_t i = 0; i < made.size(); ++i) {
-    MLAC_TRY(loaded, loadKernel(device.get(), impl->family.kernels[i], made[i]));
+    MLAC_TRY(
+        loaded,
+        loadKernel(device.get(), impl->family.kernels[i], impl->family.variant.params, made[i]));
     impl->kernels.push_back(std::move(loaded));
   }
   return Family(impl);

@@ -46,6 +46,7 @@ TokenPlace placeOf(const Problem& problem, int token) {
   const std::int64_t seqLen = problem.ints(Input::SeqLens)[query.request];
   std::int64_t position = seqLen - query.queries + query.index;
   TokenPlace place{.request = static_cast<int>(query.request),
+                   .query = position,
                    .end = ordered ? position + 1 : seqLen};
   if (problem.has(Input::KeyEnd)) {
     place.end = problem.ints(Input::KeyEnd)[token];
@@ -68,30 +69,38 @@ std::int64_t slotOf(const Problem& problem, const TokenPlace& place, std::int64_
   return block >= 0 && slot < problem.slots ? slot : -1;
 }
 
-std::vector<std::int64_t> attendedSlots(const Problem& problem, int token) {
-  std::vector<std::int64_t> slots;
-  const auto add = [&slots](std::int64_t slot) {
+std::vector<AttendedKey> attendedKeys(const Problem& problem, int token) {
+  std::vector<AttendedKey> keys;
+  const auto add = [&keys](std::int64_t slot, std::int64_t position) {
     if (slot >= 0)
-      slots.push_back(slot);
+      keys.push_back({slot, position});
   };
   const Variant& variant = problem.variant;
   if (!variant.isTopk()) {
     const TokenPlace place = placeOf(problem, token);
     const std::int64_t mapped = std::int64_t{problem.maxPages} * variant.page;
     for (std::int64_t key = place.begin; key < std::min(place.end, mapped); ++key)
-      add(slotOf(problem, place, key));
-    return slots;
+      add(slotOf(problem, place, key), key);
+    return keys;
   }
   const std::int64_t columns = indexColumns(problem, token);
   const auto row = problem.ints(Input::Indices).subspan(token * problem.indicesStride, columns);
   if (variant.iterate == IterateKind::TopkPhysical) {
     for (const std::int64_t slot : row)
-      add(slot < problem.slots ? slot : -1);
-    return slots;
+      add(slot < problem.slots ? slot : -1, -1);
+    return keys;
   }
   const TokenPlace place = placeOf(problem, token);
   for (const std::int64_t key : row)
-    add(slotOf(problem, place, key));
+    add(slotOf(problem, place, key), key);
+  return keys;
+}
+
+std::vector<std::int64_t> attendedSlots(const Problem& problem, int token) {
+  const std::vector<AttendedKey> keys = attendedKeys(problem, token);
+  std::vector<std::int64_t> slots(keys.size());
+  std::transform(
+      keys.begin(), keys.end(), slots.begin(), [](const AttendedKey& key) { return key.slot; });
   return slots;
 }
 

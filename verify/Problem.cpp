@@ -59,6 +59,10 @@ ProblemOptions settle(const Variant& variant, ProblemOptions options) {
   const bool ordered = variant.causal || variant.iterate == IterateKind::Window;
   if (options.requestTables == RequestTables::TokenRequest && ordered && variant.maxQueries != 1)
     options.explicitKeyEnd = true;
+  // `tokenRequest` does not tell which of its request's queries a token is.
+  if (options.requestTables == RequestTables::TokenRequest && variant.rulesReadQuery() &&
+      variant.maxQueries != 1)
+    options.requestTables = RequestTables::QueryStart;
   return options;
 }
 
@@ -75,6 +79,7 @@ ProblemOptions stressOptions(const Variant& variant, int tokens, int context, st
   options.explicitKeyEnd = variant.isLogical();
   options.topkLengths = options.scatteredInvalid = options.duplicates = variant.isTopk();
   options.outOfRange = options.missingPages = options.badRequests = true;
+  options.infiniteSinks = variant.sink;
   options.splitQuery = options.padStrides = options.scaleOnDevice = true;
   return options;
 }
@@ -91,6 +96,7 @@ Result<Problem> makeProblem(const Variant& variant, const ProblemOptions& option
     drawTables(problem, layout);
   if (variant.isTopk())
     drawIndices(problem, layout);
+  MLAC_CHECK(drawRules(problem));
   drawQuery(problem);
   MLAC_CHECK(drawKeys(problem));
   layOutOutputs(problem);

@@ -10,12 +10,19 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace mlac::verify {
 
 /// How a token finds its request.
 enum class RequestTables { Uniform, QueryStart, TokenRequest };
+
+/// A value for a parameter that the launch passes; for an array, of each element.
+struct GivenParam {
+  std::string name;
+  double value = 0;
+};
 
 /// What to draw. Everything that is off is left at the plain case an engine produces most often.
 struct ProblemOptions {
@@ -37,9 +44,11 @@ struct ProblemOptions {
   bool splitQuery = false;       ///< qLatent as a transposed view, qRope on its own
   bool padStrides = false;    ///< gaps between tokens, heads and pages; lse and maxLogit transposed
   bool scaleOnDevice = false; ///< `scaleDevice` instead of `scale` (run-time scales)
-  float queryFactor = 1;      ///< q is a normal clamped to +-1, times this
-  float keyFactor = 0.1F;     ///< keys are a normal times this
-  std::optional<float> scale = {}; ///< of run-time scales; absent: 1/sqrt(latent + rope)
+  bool infiniteSinks = false; ///< of every four heads one with a sink of +inf, one of -inf
+  std::vector<GivenParam> params = {}; ///< the others are drawn, from 0.5 to 2 or from 1 to 64
+  float queryFactor = 1;               ///< q is a normal clamped to +-1, times this
+  float keyFactor = 0.1F;              ///< keys are a normal times this
+  std::optional<float> scale = {};     ///< of run-time scales; absent: 1/sqrt(latent + rope)
   std::int64_t pageBias = 0; ///< pages below the first used one; they exist on the device only
   std::int64_t maxHostBytes = std::int64_t{16} << 30; ///< refuse to draw more rows than this
 };
@@ -58,9 +67,10 @@ enum class Input {
   KeyEnd,       ///< i32 [T]
   Indices,      ///< i32 [T, topk]
   TopkLength,   ///< i32 [T]
-  Scale         ///< f32 [1]
+  Scale,        ///< f32 [1]
+  Sinks         ///< f32 [H]
 };
-inline constexpr int kInputCount = 10;
+inline constexpr int kInputCount = 11;
 
 /// A [T][H][dims] part of an input buffer. The pointer to pass is buffer base + offsetBytes.
 struct QueryView {
@@ -110,6 +120,9 @@ struct Problem {
   std::int64_t blockTableStride = 0;
   std::int64_t indicesStride = 0;
   std::array<std::vector<std::byte>, kInputCount> inputs; ///< empty: not passed
+  std::vector<double> paramValues;                        ///< by variant.params: of scalars
+  /// By variant.params: i32 or f32 [H] or [T]; empty for scalars.
+  std::vector<std::vector<std::byte>> paramArrays;
   QueryView qLatent;
   QueryView qRope; ///< unused for rope 0
   OutputView out;

@@ -15,7 +15,8 @@ enum Stream : std::uint64_t {
   kStreamKeyEnd,
   kStreamIndices,
   kStreamQuery,
-  kStreamKeys
+  kStreamKeys,
+  kStreamRules = std::uint64_t{1} << 62 ///< behind the streams of all slots
 };
 
 /// What lies in the cache, which the launch may or may not be told.
@@ -42,6 +43,9 @@ void drawTables(Problem& problem, const Layout& layout);
 
 /// Passes index rows and their lengths, for top-k variants.
 void drawIndices(Problem& problem, const Layout& layout);
+
+/// Draws parameters and sinks. Errors: InvalidArgument.
+Status drawRules(Problem& problem);
 
 /// Draws q.
 void drawQuery(Problem& problem);

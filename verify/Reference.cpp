@@ -3,10 +3,12 @@
 #include "common/Parallel.h"
 #include "verify/HalfTypes.h"
 #include "verify/KeySlots.h"
+#include "verify/RuleValue.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -33,20 +35,30 @@ double dot(const double* a, const double* b, std::int64_t count) {
   return std::accumulate(std::begin(sums), std::end(sums), 0.0);
 }
 
+std::int64_t queryPosition(const Problem& problem, int token) {
+  return problem.variant.isLogical() ? placeOf(problem, token).query : -1;
+}
+
+double sinkOf(const Problem& problem, int head) {
+  float sink = 0;
+  std::memcpy(&sink, problem.input(Input::Sinks).data() + head * sizeof(float), sizeof(float));
+  return sink;
+}
+
 /// One token's attention: all heads over the token's keys.
 class TokenAttention {
 public:
   TokenAttention(const Problem& problem, int token)
       : problem(problem), variant(problem.variant), token(token),
-        slots(attendedSlots(problem, token)), key(variant.qkDims()),
-        logits(variant.heads * slots.size()) {}
+        keys(attendedKeys(problem, token)), query(queryPosition(problem, token)), rules(problem),
+        key(variant.qkDims()), logits(variant.heads * keys.size()) {}
 
   /// Writes [heads][valueDims], [heads] and [heads].
   void compute(double* out, double* lse, double* maxLogit) {
     std::fill_n(out, variant.heads * std::int64_t{variant.valueDims()}, 0.0);
     std::fill_n(lse, variant.heads, emptyLse(variant.emptyLsePositive));
     std::fill_n(maxLogit, variant.heads, -kInfinity);
-    if (slots.empty())
+    if (keys.empty())
       return;
     computeLogits();
     for (int h = 0; h < variant.heads; ++h)
@@ -56,7 +68,7 @@ public:
 
 private:
   const double* loadKey(std::size_t j) {
-    const auto* row = reinterpret_cast<const std::byte*>(problem.keyRow(slots[j]));
+    const auto* row = reinterpret_cast<const std::byte*>(problem.keyRow(keys[j].slot));
     assert(row != nullptr && "an attended slot holds no key");
     for (std::size_t d = 0; d < key.size(); ++d)
       key[d] = loadElement(variant.cache, row + 2 * d);
@@ -81,24 +93,33 @@ private:
   }
 
   void computeLogits() {
-    const std::vector<double> query = loadQuery();
+    const std::vector<double> vectors = loadQuery();
     const int dims = variant.qkDims();
-    for (std::size_t j = 0; j < slots.size(); ++j) {
+    for (std::size_t j = 0; j < keys.size(); ++j) {
       const double* row = loadKey(j);
-      for (int h = 0; h < variant.heads; ++h)
-        logitOf(h, j) = problem.scale * dot(query.data() + h * std::int64_t{dims}, row, dims);
+      for (int h = 0; h < variant.heads; ++h) {
+        const double scaled =
+            problem.scale * dot(vectors.data() + h * std::int64_t{dims}, row, dims);
+        logitOf(h, j) = rules.logit(
+            {.head = h, .token = token, .query = query, .key = keys[j].position}, scaled);
+      }
     }
   }
 
-  /// Turns a head's logits into probabilities.
+  /// Turns a head's logits into probabilities; of a head without keys, into 0.
   void normalise(int head, double& lse, double& maxLogit) {
     double* row = &logitOf(head, 0);
-    maxLogit = *std::max_element(row, row + slots.size());
+    maxLogit = *std::max_element(row, row + keys.size());
+    if (maxLogit == -kInfinity) {
+      std::fill_n(row, keys.size(), 0.0);
+      return;
+    }
     double sum = 0;
-    for (std::size_t j = 0; j < slots.size(); ++j)
+    for (std::size_t j = 0; j < keys.size(); ++j)
       sum += row[j] = std::exp(row[j] - maxLogit);
-    for (std::size_t j = 0; j < slots.size(); ++j)
-      row[j] /= sum;
+    const double whole = sum + (variant.sink ? std::exp(sinkOf(problem, head) - maxLogit) : 0.0);
+    for (std::size_t j = 0; j < keys.size(); ++j)
+      row[j] /= whole;
     lse = maxLogit + std::log(sum);
     if (variant.lse == LseMode::Base2)
       lse *= std::numbers::log2e;
@@ -106,7 +127,7 @@ private:
 
   void accumulate(double* out) {
     const int dims = variant.valueDims();
-    for (std::size_t j = 0; j < slots.size(); ++j) {
+    for (std::size_t j = 0; j < keys.size(); ++j) {
       const double* row = loadKey(j);
       for (int h = 0; h < variant.heads; ++h) {
         const double weight = logitOf(h, j);
@@ -116,12 +137,14 @@ private:
     }
   }
 
-  double& logitOf(int head, std::size_t j) { return logits[head * slots.size() + j]; }
+  double& logitOf(int head, std::size_t j) { return logits[head * keys.size() + j]; }
 
   const Problem& problem;
   const Variant& variant;
   int token;
-  std::vector<std::int64_t> slots;
+  std::vector<AttendedKey> keys;
+  std::int64_t query; ///< position
+  RuleValue rules;
   std::vector<double> key;
   std::vector<double> logits; ///< [heads][keys]; probabilities once normalised
 };

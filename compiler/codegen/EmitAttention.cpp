@@ -38,6 +38,9 @@ struct Context {
   /// Tokens of a request share its keys, each with its own sight of them.
   bool isGrouped() const { return schedule.queryGroup > 1; }
 
+  /// What a rule is passed beside its own arguments.
+  const char* argsOf(mlir::Region& rule) { return attention.readsParams(rule) ? ", args" : ""; }
+
   /// Rules on single keys need each key's position.
   bool perKey() { return !attention.isIdentityScore() || !attention.isTrivialMask(); }
 };
@@ -81,8 +84,9 @@ void writeMask(Context& c) {
   if (c.hasMask())
     writeRule(c,
               "s",
-              "return Rules::mask(at.head, at.queryPosition, at.position, at.token) ? s : "
-              "negativeInfinity();");
+              fmt::format("return Rules::mask(at.head, at.queryPosition, at.position, at.token{}) ? "
+                          "s : negativeInfinity();",
+                          c.argsOf(c.attention.getMask())));
 }
 
 void writeTilePart(Context& c, mlir::Operation& op) {
@@ -100,7 +104,9 @@ void writeTilePart(Context& c, mlir::Operation& op) {
         writeRule(
             c,
             "s",
-            "return Rules::score(s * scale, at.head, at.queryPosition, at.position, at.token);");
+            fmt::format("return Rules::score(s * scale, at.head, at.queryPosition, at.position, "
+                        "at.token{});",
+                        c.argsOf(c.attention.getScore())));
       })
       .Case([&](MaskOp) { writeMask(c); })
       .Case([&](SoftmaxOp) {

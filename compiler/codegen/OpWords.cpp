@@ -1,14 +1,17 @@
 #include "compiler/codegen/OpWords.h"
 
+#include "common/Expression.h"
 #include "compiler/ir/MlaOps.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace mlac {
@@ -51,6 +54,8 @@ Words unsignedBinary(llvm::ArrayRef<Words> operands, const char* symbol) {
 }
 
 Words floatLiteral(float value) {
+  if (std::isnan(value))
+    return {"__int_as_float(0x7fffffff)", Precedence::Primary, false};
   if (std::isinf(value))
     return {value < 0 ? "negativeInfinity()" : "-negativeInfinity()", Precedence::Unary, false};
   std::string text =
@@ -69,6 +74,9 @@ std::optional<Words> constantWords(arith::ConstantOp op) {
   if (op.getType().isInteger(1))
     return Words{integer.getValue().isZero() ? "false" : "true", Precedence::Primary, false};
   const int64_t value = integer.getValue().getSExtValue();
+  // C++ has no negative literals: 2147483648 alone would be an i64.
+  if (op.getType().isInteger(32) && value == std::numeric_limits<int32_t>::min())
+    return Words{"-2147483647 - 1", Precedence::Sum, false};
   return Words{
       fmt::format("{}", value), value < 0 ? Precedence::Unary : Precedence::Primary, false};
 }
@@ -177,11 +185,40 @@ const char* functionOf(llvm::StringRef name) {
       .Default(nullptr);
 }
 
+/// Arrays are read as what no kernel writes. Lanes past the last head read the last one's.
+Words paramWords(mla::ParamOp op, llvm::ArrayRef<Words> operands) {
+  auto attention = op->getParentOfType<mla::AttentionOp>();
+  const std::string field = "args." + paramFieldName(op.getParam().str());
+  if (operands.empty())
+    return {field};
+  const bool isPerHead = attention.findParam(op.getParam()).getShape() == mla::ParamShape::PerHead;
+  return {isPerHead ? fmt::format("__ldg({} + smaller({}, {}))",
+                                  field,
+                                  operands[0].text,
+                                  attention.getHeads() - 1)
+                    : fmt::format("__ldg({} + {})", field, operands[0].text)};
+}
+
+/// `a + -5`, as folding leaves it, reads as `a - 5`.
+std::optional<Words> subtractionOf(Operation& op, llvm::ArrayRef<Words> operands) {
+  if (!isa<arith::AddIOp>(op) || operands[1].precedence != Precedence::Unary ||
+      !matchPattern(op.getOperand(1), m_Constant()))
+    return std::nullopt;
+  const Words positive{operands[1].text.substr(1), Precedence::Primary, false};
+  return binary({operands[0], positive}, "-", Precedence::Sum);
+}
+
 std::optional<Words> specialWords(Operation& op, llvm::ArrayRef<Words> operands) {
   return llvm::TypeSwitch<Operation*, std::optional<Words>>(&op)
       .Case([&](arith::ConstantOp constant) { return constantWords(constant); })
       .Case([&](mla::LookupOp) {
         return Words{fmt::format("{}.lookup({})", operands[0].text, asSigned(operands[1]).text)};
+      })
+      .Case([&](mla::ParamOp param) { return paramWords(param, operands); })
+      .Case([&](arith::XOrIOp negation) -> std::optional<Words> {
+        if (!negation.getType().isInteger(1) || !matchPattern(negation.getRhs(), m_One()))
+          return std::nullopt;
+        return Words{fmt::format("!{}", within(operands[0], Precedence::Unary)), Precedence::Unary};
       })
       .Case([&](arith::CmpIOp compare) { return comparison(compare, operands); })
       .Case([&](arith::CmpFOp compare) { return floatComparison(compare, operands); })
@@ -215,6 +252,8 @@ Result<Words> wordsOf(Operation& op, llvm::ArrayRef<Words> operands) {
     return *words;
   const llvm::StringRef name = op.getName().getStringRef();
   const bool logical = op.getNumOperands() > 0 && op.getOperand(0).getType().isInteger(1);
+  if (auto subtraction = subtractionOf(op, operands))
+    return *subtraction;
   if (const auto infix = infixOf(name, logical))
     return binary(operands, infix->text, infix->level);
   if (const char* function = functionOf(name))

@@ -11,7 +11,7 @@ namespace {
 
 struct Field {
   const char* type; ///< as the source spells it; pointers end in '*'
-  const char* name;
+  std::string name;
 };
 
 /// Fields that belong together, under one comment.
@@ -84,6 +84,28 @@ void addOutputs(std::vector<Group>& groups, const Variant& variant) {
     groups.back().fields.push_back({"void*", "partialMax"});
 }
 
+Group sinks() {
+  return {"Sinks, [head].", {{"const float*", "sinks"}}};
+}
+
+const char* typeOf(const RuleParam& param) {
+  const bool isReal = param.type == ExprType::F32;
+  if (param.kind == ParamKind::Scalar)
+    return isReal ? "float" : "i32";
+  return isReal ? "const float*" : "const i32*";
+}
+
+void addRules(std::vector<Group>& groups, const Variant& variant) {
+  Group params = {"Parameters of the rules; arrays are [head] or [token].", {}};
+  for (const RuleParam& param : variant.params)
+    if (param.isArgument())
+      params.fields.push_back({typeOf(param), paramFieldName(param.name)});
+  if (!params.fields.empty())
+    groups.push_back(params);
+  if (variant.sink)
+    groups.push_back(sinks());
+}
+
 std::vector<Group> attentionGroups(const Variant& variant) {
   std::vector<Group> groups = queryGroups(variant);
   groups.push_back(cache());
@@ -96,6 +118,7 @@ std::vector<Group> attentionGroups(const Variant& variant) {
   if (!variant.scale)
     groups.push_back({"The softmax scale: read from scaleDevice unless that is null.",
                       {{"const float*", "scaleDevice"}, {"float", "scale"}}});
+  addRules(groups, variant);
   groups.push_back(launch());
   groups.back().fields.push_back({"i32", "splitsReciprocal"});
   return groups;
@@ -104,6 +127,8 @@ std::vector<Group> attentionGroups(const Variant& variant) {
 std::vector<Group> combineGroups(const Variant& variant) {
   std::vector<Group> groups;
   addOutputs(groups, variant);
+  if (variant.sink)
+    groups.push_back(sinks());
   groups.push_back(launch());
   return groups;
 }

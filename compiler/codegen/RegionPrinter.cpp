@@ -13,6 +13,10 @@
 namespace mlac {
 namespace {
 
+/// Longer expressions are given a name: a line stays readable, and a sum of thousands of terms is
+/// not copied thousands of times.
+constexpr std::size_t kLongestInline = 160;
+
 std::string typeName(mlir::Type type) {
   if (type.isF32())
     return "float";
@@ -50,7 +54,8 @@ private:
     const mlir::Value value = op.getResult(0);
     const bool isLookup = llvm::isa<mla::LookupOp>(op);
     const bool isConstant = op.hasTrait<mlir::OpTrait::ConstantLike>();
-    if (isConstant || (value.hasOneUse() && !isLookup)) {
+    const bool isShort = text.text.size() <= kLongestInline;
+    if (isConstant || (value.hasOneUse() && !isLookup && isShort)) {
       words[value] = text;
       return Unit{};
     }

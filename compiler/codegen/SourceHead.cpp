@@ -28,6 +28,9 @@ void writeHead(SourceWriter& out,
   out.line();
 }
 
+/// Rules that read parameters take the launch's arguments as well.
+static constexpr const char* kArgs = ", const Args& args";
+
 Status writeRules(SourceWriter& out, mla::AttentionOp attention, bool perKey) {
   out.line("/// The variant's rules: which positions a token sees, and where an entry of its "
            "iteration lies.");
@@ -52,13 +55,17 @@ Status writeRules(SourceWriter& out, mla::AttentionOp attention, bool perKey) {
   out.close();
   if (perKey && !attention.isTrivialMask()) {
     out.line();
-    out.open("static __device__ __forceinline__ bool mask(i32 h, i32 q, i32 k, i32 t)");
+    out.open(
+        fmt::format("static __device__ __forceinline__ bool mask(i32 h, i32 q, i32 k, i32 t{})",
+                    attention.readsParams(attention.getMask()) ? kArgs : ""));
     MLAC_CHECK(printRegion(out, attention.getMask(), {"h", "q", "k", "t"}, {"keep"}));
     out.close();
   }
   if (perKey && !attention.isIdentityScore()) {
     out.line();
-    out.open("static __device__ __forceinline__ float score(float s, i32 h, i32 q, i32 k, i32 t)");
+    out.open(fmt::format(
+        "static __device__ __forceinline__ float score(float s, i32 h, i32 q, i32 k, i32 t{})",
+        attention.readsParams(attention.getScore()) ? kArgs : ""));
     MLAC_CHECK(printRegion(out, attention.getScore(), {"s", "h", "q", "k", "t"}, {"score"}));
     out.close();
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -65,6 +66,9 @@ Status checkRequests(const Variant& variant, const CpuArgs& args) {
   if (args.requests > 1)
     MLAC_CHECK(checkAtLeast("blockTableStride", args.blockTableStride, args.maxPages));
   const bool positionMatters = variant.causal || variant.iterate == IterateKind::Window;
+  if (args.tokenRequest && variant.rulesReadQuery() && variant.maxQueries != 1)
+    return invalid("`tokenRequest` does not tell a token's position among its request's queries, "
+                   "which `score` or `mask` reads; give `queryStart` instead");
   if (args.tokenRequest) {
     if (positionMatters && !args.keyEnd && variant.maxQueries != 1)
       return invalid("`tokenRequest` does not tell a token's position among its request's queries; "
@@ -119,6 +123,29 @@ Status checkOutputs(const Variant& variant, const CpuArgs& args) {
   return Unit{};
 }
 
+Status checkParam(const RuleParam& param, const CpuParam& value) {
+  if (param.kind != ParamKind::Scalar)
+    return checkPointer(param.name, value.array, 4);
+  if (param.type == ExprType::F32 && !std::isfinite(value.real))
+    return invalid(fmt::format("`{}` is {}; it must be finite", param.name, value.real));
+  return Unit{};
+}
+
+Status checkRules(const Variant& variant, const CpuArgs& args) {
+  std::int32_t count = 0;
+  for (const RuleParam& param : variant.params) {
+    if (!param.isArgument())
+      continue;
+    if (count >= args.paramCount)
+      return invalid(fmt::format("`params` has {} values; `{}` is missing", count, param.name));
+    MLAC_CHECK(checkParam(param, args.params[count++]));
+  }
+  if (args.paramCount != count)
+    return invalid(
+        fmt::format("`params` has {} values; this variant takes {}", args.paramCount, count));
+  return variant.sink ? checkPointer("sinks", args.sinks, 4) : Status(Unit{});
+}
+
 Status checkIndices(const Variant& variant, const CpuArgs& args) {
   MLAC_CHECK(checkPointer("indices", args.indices, 4));
   if (args.tokens > 1)
@@ -138,6 +165,7 @@ Status checkCpuArgs(const Variant& variant, const CpuArgs& args) {
     MLAC_CHECK(checkRequests(variant, args));
   if (variant.isTopk())
     MLAC_CHECK(checkIndices(variant, args));
+  MLAC_CHECK(checkRules(variant, args));
   return checkOutputs(variant, args);
 }
 

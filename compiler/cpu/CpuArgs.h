@@ -6,6 +6,13 @@
 
 namespace mlac {
 
+/// The value of one parameter that a launch passes, in the field that its type and kind say.
+struct CpuParam {
+  const void* array = nullptr; ///< f32 or i32 [H] or [T]
+  float real = 0;
+  std::int32_t integer = 0;
+};
+
 /// Arguments of a CPU launch, named as the attention kernel's parameters are. All memory is the
 /// host's and the caller's; nothing is kept after the launch. Strides count elements unless named
 /// bytes; innermost strides are 1. Fields a variant does not use are ignored.
@@ -40,6 +47,10 @@ struct CpuArgs {
 
   float scale = 1;                    ///< used where the variant leaves the scale to the launch
   const float* scaleDevice = nullptr; ///< where given, read instead of `scale`
+
+  const CpuParam* params = nullptr; ///< those without a default, in the order of the spec
+  std::int32_t paramCount = 0;
+  const float* sinks = nullptr; ///< [H]; where the variant has sinks
 
   void* out = nullptr; ///< [T, H, valueDims] of the output type
   std::int64_t outTokenStride = 0;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <new>
 #include <string>
 #include <system_error>
@@ -115,10 +116,10 @@ Status CpuKernel::run(const CpuArgs& args, int threads) const {
   return Unit{};
 }
 
-Result<CpuKernel> compileForCpu(mlir::ModuleOp module, std::string_view name) {
+Result<CpuKernel>
+compileForCpu(mlir::ModuleOp module, std::string_view name, const Variant& variant) {
   auto op = module.lookupSymbol<mla::AttentionOp>(llvm::StringRef(name));
-  if (!op)
-    return Error{ErrorCode::InvalidInput, fmt::format("the module has no attention `{}`", name)};
+  assert(op && "the module has the attention");
   mlir::OwningOpRef<mlir::ModuleOp> copy = mlir::ModuleOp::create(op.getLoc());
   copy->push_back(op->clone());
   std::string log;
@@ -127,13 +128,20 @@ Result<CpuKernel> compileForCpu(mlir::ModuleOp module, std::string_view name) {
   MLAC_TRY(jit, HostJit::compile(*copy));
   MLAC_TRY(address, jit.find(cpuFunctionName(name)));
   return CpuKernel(std::make_unique<const CpuKernel::Code>(
-      CpuKernel::Code{mla::variantOf(op), std::move(jit), reinterpret_cast<Function>(address)}));
+      CpuKernel::Code{variant, std::move(jit), reinterpret_cast<Function>(address)}));
+}
+
+Result<CpuKernel> compileForCpu(mlir::ModuleOp module, std::string_view name) {
+  auto op = module.lookupSymbol<mla::AttentionOp>(llvm::StringRef(name));
+  if (!op)
+    return Error{ErrorCode::InvalidInput, fmt::format("the module has no attention `{}`", name)};
+  return compileForCpu(module, name, mla::variantOf(op));
 }
 
 Result<CpuKernel> compileForCpu(const Variant& variant) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::OwningOpRef<mlir::ModuleOp> module = mla::importVariants(context, {variant});
-  return compileForCpu(*module, variant.name);
+  return compileForCpu(*module, variant.name, variant);
 }
 
 } // namespace mlac

@@ -29,7 +29,8 @@ public:
   Status run(const CpuArgs& args, int threads = 0) const;
 
 private:
-  friend Result<CpuKernel> compileForCpu(mlir::ModuleOp module, std::string_view name);
+  friend Result<CpuKernel>
+  compileForCpu(mlir::ModuleOp module, std::string_view name, const Variant& variant);
   struct Code;
 
   explicit CpuKernel(std::unique_ptr<const Code> code);
@@ -40,8 +41,9 @@ private:
 /// Compiles a checked variant. Errors: CompileFailed.
 Result<CpuKernel> compileForCpu(const Variant& variant);
 
-/// Compiles the mla.attention of that name; the module is left as it is. Errors: InvalidInput where
-/// there is none, CompileFailed.
+/// Compiles the mla.attention of that name; the module is left as it is. The kernel's variant has
+/// no rules then: the regions are the rules. Errors: InvalidInput where there is none,
+/// CompileFailed.
 Result<CpuKernel> compileForCpu(mlir::ModuleOp module, std::string_view name);
 
 } // namespace mlac

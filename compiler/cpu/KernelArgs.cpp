@@ -79,6 +79,8 @@ KernelArgs::KernelArgs(LoopBuilder& b, Value args, std::optional<float> fixedSca
   indices = field.pointer(offsetof(CpuArgs, indices));
   indicesStride = field.i64(offsetof(CpuArgs, indicesStride));
   topkLength = field.pointer(offsetof(CpuArgs, topkLength));
+  params = field.pointer(offsetof(CpuArgs, params));
+  sinks = field.pointer(offsetof(CpuArgs, sinks));
   scale = fixedScale ? b.f32(*fixedScale) : launchScale(b, field);
 }
 

@@ -28,7 +28,8 @@ struct KernelArgs {
   mlir::Value blockTable, blockTableStride, maxPages;
   mlir::Value queryStart, tokenRequest, seqLens, keyEnd;
   mlir::Value indices, indicesStride, topkLength;
-  mlir::Value scale; ///< f32
+  mlir::Value scale;         ///< f32
+  mlir::Value params, sinks; ///< CpuParam*, float*
 };
 
 } // namespace mlac

@@ -11,11 +11,17 @@ struct TableRow {
   mlir::Value maxPages; ///< i64
 };
 
+/// What regions read from beside their arguments.
+struct RegionSources {
+  TableRow table = {};
+  mlir::Value params = {}; ///< CpuParam*, those of the attention in order
+};
+
 /// Clones the region's ops with `arguments` in place of its block arguments, of which those of type
 /// !mla.table take null values. Returns what the region yields.
 Values inlineRegion(LoopBuilder& b,
                     mlir::Region& region,
                     mlir::ArrayRef<mlir::Value> arguments,
-                    const TableRow& table = {});
+                    const RegionSources& sources = {});
 
 } // namespace mlac

@@ -156,7 +156,7 @@ Value TokenLoop::scoreEntries(const Entries& entries, Value token) {
         Values found = inlineRegion(b,
                                     op.getSlots(),
                                     {entry, entries.keyBegin, entries.keyEnd, args.slots, Value()},
-                                    entries.table);
+                                    {.table = entries.table});
         return b.choose(
             found[2],
             [&] {
@@ -180,8 +180,10 @@ void TokenLoop::scoreRecord(const Entries& entries, Value key, Value slot, Value
     Value scaled = arith::MulFOp::create(b, dotWithRecord(head), args.scale);
     Value h = b.narrow(head);
     Value position = entries.queryPosition;
-    Value score = inlineRegion(b, op.getScore(), {scaled, h, position, key, entries.token})[0];
-    Value keep = inlineRegion(b, op.getMask(), {h, position, key, entries.token})[0];
+    const RegionSources sources{.params = args.params};
+    Value score =
+        inlineRegion(b, op.getScore(), {scaled, h, position, key, entries.token}, sources)[0];
+    Value keep = inlineRegion(b, op.getMask(), {h, position, key, entries.token}, sources)[0];
     Value masked = b.select(keep, score, b.f32(-kInfinity));
     b.store(masked, scores, b.add(scoresRow, head));
     Value maximum = b.load(b.getF32Type(), maxima, head);
@@ -250,8 +252,9 @@ void TokenLoop::storeResults(Value token) {
     Value maximum = b.load(b.getF32Type(), maxima, head);
     Value total = b.load(b.getF32Type(), totals, head);
     Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, total, b.f32(0));
+    Value whole = op.getSink() ? withSink(head, maximum, total) : total;
     Value inverse =
-        b.select(isEmpty, b.f32(0), arith::DivFOp::create(b, b.f32(1), total).getResult());
+        b.select(isEmpty, b.f32(0), arith::DivFOp::create(b, b.f32(1), whole).getResult());
     Value from = b.mul(head, b.i64(valueDims));
     Value to = args.out.row(b, token, head);
     b.loop(b.i64(0), b.i64(valueDims), [&](Value dim) {
@@ -264,6 +267,13 @@ void TokenLoop::storeResults(Value token) {
     if (op.getMaxLogit())
       b.store(maximum, args.maxLogit.base, args.maxLogit.row(b, token, head));
   });
+}
+
+/// A sink far above all scores makes the sum infinite and the output 0, as it should be.
+Value TokenLoop::withSink(Value head, Value maximum, Value total) {
+  Value sink = b.load(b.getF32Type(), args.sinks, head);
+  Value weight = math::ExpOp::create(b, arith::SubFOp::create(b, sink, maximum));
+  return arith::AddFOp::create(b, total, weight);
 }
 
 Value TokenLoop::logSumExp(Value maximum, Value total, Value isEmpty) {

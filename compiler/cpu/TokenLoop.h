@@ -46,6 +46,7 @@ private:
   void addWeighted(mlir::Value head, mlir::Value weight);
 
   void storeResults(mlir::Value token);
+  mlir::Value withSink(mlir::Value head, mlir::Value maximum, mlir::Value total);
   mlir::Value logSumExp(mlir::Value maximum, mlir::Value total, mlir::Value isEmpty);
 
   mlir::Value scratchAt(std::int64_t offsetBytes);

@@ -19,6 +19,23 @@ void AttentionOp::getAsmBlockArgumentNames(Region& region, OpAsmSetValueNameFn s
     setName(argument, name);
 }
 
+ParamAttr AttentionOp::findParam(StringRef name) {
+  const int index = paramIndex(name);
+  return index < 0 ? ParamAttr() : cast<ParamAttr>((*getParams())[index]);
+}
+
+int AttentionOp::paramIndex(StringRef name) {
+  const ArrayAttr params = getParamsAttr();
+  for (auto [index, param] : llvm::enumerate(params ? params.getValue() : ArrayRef<Attribute>()))
+    if (cast<ParamAttr>(param).getName() == name)
+      return static_cast<int>(index);
+  return -1;
+}
+
+bool AttentionOp::readsParams(Region& region) {
+  return !region.front().getOps<ParamOp>().empty();
+}
+
 bool AttentionOp::isIdentityScore() {
   Block& block = getScore().front();
   return block.getTerminator()->getOperand(0) == block.getArgument(0);

@@ -2,7 +2,11 @@
 #include "compiler/ir/AttentionRegions.h"
 
 #include "common/Variant.h"
+#include "compiler/ir/IntervalOfMask.h"
 #include "compiler/ir/MlaOps.h"
+#include "compiler/ir/RuleRegions.h"
+#include "compiler/spec/FoldExpr.h"
+#include "compiler/spec/MaskBounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -47,6 +51,8 @@ public:
 
   void yield(ValueRange values) { YieldOp::create(builder, values); }
 
+  ImplicitLocOpBuilder& at() { return builder; }
+
 private:
   ImplicitLocOpBuilder builder;
   Block* block = nullptr;
@@ -64,27 +70,57 @@ struct Types {
 
 } // namespace
 
-static void buildInterval(Region& region, const Types& types, const Variant& variant) {
-  RegionWriter w(region, {types.i32, types.i32, types.i32, types.i1});
+/// What the variant says of positions, but for its mask.
+static KeyInterval declaredInterval(RegionWriter& w, const Types& types, const Variant& variant) {
   Value queryPos = w.argument(0);
   Value seqLen = w.argument(1);
   Value keyEnd = w.argument(2);
   Value hasKeyEnd = w.argument(3);
   Value zero = w.constant(types.i32, 0);
-  if (!variant.isLogical()) {
-    w.yield({zero, w.constant(types.i32, std::numeric_limits<int32_t>::max())});
-    return;
-  }
+  if (!variant.isLogical())
+    return {zero, w.constant(types.i32, std::numeric_limits<int32_t>::max())};
   bool endsAtQuery = variant.causal || variant.iterate == IterateKind::Window;
   Value own = endsAtQuery ? w.make<arith::AddIOp>(queryPos, w.constant(types.i32, 1)) : seqLen;
   Value end = w.make<arith::SelectOp>(hasKeyEnd, keyEnd, own);
-  if (variant.iterate != IterateKind::Window) {
-    w.yield({zero, end});
-    return;
-  }
+  if (variant.iterate != IterateKind::Window)
+    return {zero, end};
   // The query stands at end - 1 with an explicit keyEnd as well, so both cases see `window` keys.
   Value first = w.make<arith::SubIOp>(end, w.constant(types.i32, variant.window));
-  w.yield({w.make<arith::MaxSIOp>(first, zero), end});
+  return {w.make<arith::MaxSIOp>(first, zero), end};
+}
+
+static void buildInterval(Region& region,
+                          const Types& types,
+                          const Variant& variant,
+                          const MaskBounds& bounds) {
+  RegionWriter w(region, {types.i32, types.i32, types.i32, types.i1});
+  KeyInterval seen = declaredInterval(w, types, variant);
+  if (variant.isLogical())
+    seen = tightenInterval(w.at(), bounds, w.argument(0), seen);
+  w.yield({seen.begin, seen.end});
+}
+
+/// A mask without a rule keeps every key.
+static void
+buildMask(Region& region, const Types& types, const Variant& variant, const Rule& rule) {
+  RegionWriter w(region, {types.i32, types.i32, types.i32, types.i32});
+  if (rule.empty())
+    return w.yield(w.constant(types.i1, 1));
+  w.yield(buildRule(w.at(),
+                    rule,
+                    variant.params,
+                    {Value(), w.argument(0), w.argument(1), w.argument(2), w.argument(3)}));
+}
+
+static void buildScore(Region& region, const Types& types, const Variant& variant) {
+  RegionWriter w(region, {types.f32, types.i32, types.i32, types.i32, types.i32});
+  const Rule rule = settleRule(variant.score, variant.params);
+  if (rule.empty())
+    return w.yield(w.argument(0));
+  w.yield(buildRule(w.at(),
+                    rule,
+                    variant.params,
+                    {w.argument(0), w.argument(1), w.argument(2), w.argument(3), w.argument(4)}));
 }
 
 static void buildLogicalSlots(RegionWriter& w, const Types& types, const Variant& variant) {
@@ -113,7 +149,8 @@ static void buildPhysicalSlots(RegionWriter& w, const Types& types) {
 
 void mla::buildRegions(AttentionOp op, const Variant& variant) {
   Types types(op.getContext());
-  buildInterval(op.getInterval(), types, variant);
+  const MaskBounds bounds = boundsOfMask(settleRule(variant.mask, variant.params));
+  buildInterval(op.getInterval(), types, variant, bounds);
 
   RegionWriter slots(op.getSlots(), {types.i32, types.i32, types.i32, types.i64, types.table});
   if (variant.isLogical())
@@ -121,9 +158,6 @@ void mla::buildRegions(AttentionOp op, const Variant& variant) {
   else
     buildPhysicalSlots(slots, types);
 
-  RegionWriter mask(op.getMask(), {types.i32, types.i32, types.i32, types.i32});
-  mask.yield(mask.constant(types.i1, 1));
-
-  RegionWriter score(op.getScore(), {types.f32, types.i32, types.i32, types.i32, types.i32});
-  score.yield(score.argument(0));
+  buildMask(op.getMask(), types, variant, bounds.rest);
+  buildScore(op.getScore(), types, variant);
 }

@@ -1,6 +1,7 @@
 // Rules of mla.attention: sizes as the language has them, and what its regions may do.
 #include "compiler/ir/MlaOps.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -80,6 +81,10 @@ LogicalResult AttentionOp::verify() {
       failed(checkRange(*this, "page", getPage(), 1, kMaxPage)) || failed(verifyTypes(*this)) ||
       failed(verifyIteration(*this)) || failed(verifyQueries(*this)))
     return failure();
+  llvm::StringSet<> names;
+  for (Attribute param : getParamsAttr() ? getParamsAttr().getValue() : ArrayRef<Attribute>())
+    if (StringRef name = cast<ParamAttr>(param).getName(); !names.insert(name).second)
+      return emitOpError() << "has two parameters named \"" << name << "\"";
   if (auto scale = getScale(); scale && !scale->isFinite())
     return emitOpError() << "`scale` must be finite";
   return success();
@@ -93,13 +98,43 @@ checkTypes(AttentionOp op, StringRef what, TypeRange found, ArrayRef<Type> wante
                           << ")";
 }
 
+// A parameter that is an array is read at the region's own head or token: any other index could
+// lie outside it.
+static LogicalResult checkParam(AttentionOp attention, ParamOp op, Region& region) {
+  const unsigned head = &region == &attention.getMask() ? 0 : 1;
+  ParamAttr param = attention.findParam(op.getParam());
+  if (!param)
+    return op.emitOpError() << "names \"" << op.getParam()
+                            << "\", which is no parameter of the attention";
+  if (param.getType() != op.getType())
+    return op.emitOpError() << "reads \"" << op.getParam() << "\" as " << op.getType()
+                            << ", but it is " << param.getType();
+  const Value wanted = param.getShape() == ParamShape::PerHead    ? region.getArgument(head)
+                       : param.getShape() == ParamShape::PerToken ? region.getArgument(head + 3)
+                                                                  : Value();
+  if (op.getIndex() != wanted)
+    return op.emitOpError() << "must index \"" << op.getParam() << "\", which is "
+                            << stringifyParamShape(param.getShape()) << ", by "
+                            << (!wanted                              ? "nothing"
+                                : wanted == region.getArgument(head) ? "the head"
+                                                                     : "the token");
+  return success();
+}
+
 // A mla.lookup needs a table, which the slots region alone is given.
-static LogicalResult checkOps(Region& region, StringRef name) {
-  for (Operation& op : region.front().without_terminator())
+static LogicalResult checkOps(AttentionOp attention, Region& region, StringRef name) {
+  const bool isRule = &region == &attention.getMask() || &region == &attention.getScore();
+  for (Operation& op : region.front().without_terminator()) {
+    if (auto param = dyn_cast<ParamOp>(op); param && isRule) {
+      if (failed(checkParam(attention, param, region)))
+        return failure();
+      continue;
+    }
     if (!isa<LookupOp>(op) &&
         !isa_and_present<arith::ArithDialect, math::MathDialect>(op.getDialect()))
       return op.emitOpError() << "may not stand in the " << name
                               << " region, which holds arith and math operations";
+  }
   return success();
 }
 
@@ -115,7 +150,7 @@ static LogicalResult checkRegion(AttentionOp op,
           op, (name + " region arguments").str(), region.getArgumentTypes(), arguments)) ||
       failed(checkTypes(op, (name + " region results").str(), end->getOperandTypes(), results)))
     return failure();
-  return checkOps(region, name);
+  return checkOps(op, region, name);
 }
 
 static LogicalResult checkKeyUnused(AttentionOp op, Region& region, StringRef name, int position) {

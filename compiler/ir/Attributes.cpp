@@ -18,6 +18,17 @@ void MlaDialect::registerAttributes() {
       >();
 }
 
+LogicalResult ParamAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                StringRef name,
+                                Type type,
+                                ParamShape /*shape*/) {
+  if (name.empty())
+    return emitError() << "a parameter needs a name";
+  if (!type.isF32() && !type.isInteger(32))
+    return emitError() << "parameter \"" << name << "\" must be i32 or f32, found " << type;
+  return success();
+}
+
 // The parameters are those of the attribute.
 // NOLINTNEXTLINE(readability-function-size)
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -36,6 +36,21 @@ static_assert(static_cast<int>(IterateKind::Window) == static_cast<int>(Iterate:
 static_assert(static_cast<int>(LseMode::Natural) == static_cast<int>(Lse::Natural));
 static_assert(static_cast<int>(LseMode::Base2) == static_cast<int>(Lse::Base2));
 
+static_assert(static_cast<int>(ParamKind::PerToken) == static_cast<int>(ParamShape::PerToken));
+
+/// Those that a launch passes; defaults are constants of the regions.
+static ArrayAttr paramsOf(ImplicitLocOpBuilder& builder, const Variant& variant) {
+  SmallVector<Attribute> params;
+  for (const RuleParam& param : variant.params)
+    if (param.isArgument())
+      params.push_back(ParamAttr::get(builder.getContext(),
+                                      param.name,
+                                      param.type == ExprType::F32 ? Type(builder.getF32Type())
+                                                                  : Type(builder.getI32Type()),
+                                      static_cast<ParamShape>(param.kind)));
+  return params.empty() ? ArrayAttr() : builder.getArrayAttr(params);
+}
+
 static AttentionOp importVariant(ImplicitLocOpBuilder& builder, const Variant& variant) {
   MLIRContext* context = builder.getContext();
   auto unit = [&](bool on) { return on ? builder.getUnitAttr() : UnitAttr(); };
@@ -63,7 +78,9 @@ static AttentionOp importVariant(ImplicitLocOpBuilder& builder, const Variant& v
                           variant.scale ? builder.getF32FloatAttr(*variant.scale) : FloatAttr(),
                           LseAttr::get(context, static_cast<Lse>(variant.lse)),
                           unit(variant.emptyLsePositive),
-                          unit(variant.maxLogit));
+                          unit(variant.maxLogit),
+                          paramsOf(builder, variant),
+                          unit(variant.sink));
   buildRegions(op, variant);
   return op;
 }
@@ -101,5 +118,13 @@ Variant mla::variantOf(AttentionOp op) {
   variant.lse = static_cast<LseMode>(op.getLse());
   variant.emptyLsePositive = op.getEmptyLsePositive();
   variant.maxLogit = op.getMaxLogit();
+  variant.sink = op.getSink();
+  for (Attribute attr :
+       op.getParamsAttr() ? op.getParamsAttr().getValue() : ArrayRef<Attribute>()) {
+    auto param = cast<ParamAttr>(attr);
+    variant.params.push_back({.name = param.getName().str(),
+                              .type = param.getType().isF32() ? ExprType::F32 : ExprType::I32,
+                              .kind = static_cast<ParamKind>(param.getShape())});
+  }
   return variant;
 }

@@ -15,7 +15,8 @@ class AttentionOp;
 mlir::OwningOpRef<mlir::ModuleOp> importVariants(mlir::MLIRContext& context,
                                                  llvm::ArrayRef<Variant> variants);
 
-/// The variant that `op`, which must verify, was made from.
+/// The variant that `op`, which must verify, was made from; without its rules, which are the op's
+/// regions, and without parameters that had a default.
 Variant variantOf(AttentionOp op);
 
 } // namespace mlac::mla

@@ -27,6 +27,10 @@ def Mla_AttentionOp : Mla_Op<"attention", [
     | mask | h, q, k, t: i32 | i1, true keeps the key |
     | score | s: f32; h, q, k, t: i32 | f32, the score after it was scaled |
 
+    `mla.param` may stand in `mask` and `score`; it reads one of `params`, which the launch passes.
+    What the interval excludes the mask need not: it keeps every key where the interval says it all.
+    With `sink` the launch passes a number per head that joins the denominator only.
+
     `entry` is an index for top-k and the position itself otherwise. With physical indices no
     position is known: `k` is -1, the table unused and the interval not read. `begin` is never
     negative. `mla.lookup` may stand in `slots` only.
@@ -50,7 +54,9 @@ def Mla_AttentionOp : Mla_Op<"attention", [
     OptionalAttr<F32Attr>:$scale,
     Mla_LseAttr:$lse,
     UnitAttr:$empty_lse_positive,
-    UnitAttr:$max_logit);
+    UnitAttr:$max_logit,
+    OptionalAttr<Mla_ParamsAttr>:$params,
+    UnitAttr:$sink);
   let regions = (region
     SizedRegion<1>:$interval, SizedRegion<1>:$slots, SizedRegion<1>:$mask, SizedRegion<1>:$score);
   let assemblyFormat = [{
@@ -61,7 +67,8 @@ def Mla_AttentionOp : Mla_Op<"attention", [
     `\n` ` ` ` ` `iterate` `` $iterate (`topk` $topk^)? (`window` $window^)?
     `queries` $min_queries `to` $max_queries (`causal` $causal^)?
     `\n` ` ` ` ` (`scale` $scale^)? `lse` `` $lse
-    (`empty_lse_positive` $empty_lse_positive^)? (`max_logit` $max_logit^)?
+    (`empty_lse_positive` $empty_lse_positive^)? (`max_logit` $max_logit^)? (`sink` $sink^)?
+    (`\n` ` ` ` ` `params` $params^)?
     attr-dict-with-keyword
     `\n` `` `interval` `` custom<NamedRegion>($interval)
     `\n` `` `slots` `` custom<NamedRegion>($slots)
@@ -85,6 +92,15 @@ def Mla_AttentionOp : Mla_Op<"attention", [
     /// True where the score region returns the score it was given.
     bool isIdentityScore();
 
+    /// The launch's parameter of that name, null where it has none.
+    ParamAttr findParam(::llvm::StringRef name);
+
+    /// Its place among them, or -1.
+    int paramIndex(::llvm::StringRef name);
+
+    /// True where the region, mask or score, reads any of them.
+    bool readsParams(::mlir::Region& region);
+
     /// True where the mask region keeps every key.
     bool isTrivialMask();
   }];
@@ -100,6 +116,16 @@ def Mla_LookupOp : Mla_Op<"lookup", [Pure]> {
   let results = (outs I32:$block);
   let assemblyFormat = "$table `[` $page `]` attr-dict";
   let hasFolder = 1;
+}
+
+def Mla_ParamOp : Mla_Op<"param", [Pure]> {
+  let summary = "a number that the launch passes";
+  let description = [{
+    Names one of the attention's `params`. One per head or token takes the region's head or token.
+  }];
+  let arguments = (ins StrAttr:$param, Optional<I32>:$index);
+  let results = (outs AnyTypeOf<[I32, F32]>:$value);
+  let assemblyFormat = "$param (`[` $index^ `]`)? `:` type($value) attr-dict";
 }
 
 def Mla_YieldOp : Mla_Op<"yield", [Pure, Terminator, ReturnLike]> {

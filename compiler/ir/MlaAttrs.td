@@ -11,6 +11,19 @@ def Mla_ValueAttr : EnumAttr<Mla_Dialect, Mla_Value, "value">;
 def Mla_GatherAttr : EnumAttr<Mla_Dialect, Mla_Gather, "gather">;
 def Mla_QueryHomeAttr : EnumAttr<Mla_Dialect, Mla_QueryHome, "query_home">;
 
+def Mla_ParamAttr : AttrDef<Mla_Dialect, "Param"> {
+  let mnemonic = "param_decl";
+  let summary = "a number that a launch passes, of type i32 or f32: one, or one per head or token";
+  let parameters = (ins
+    StringRefParameter<"as the spec calls it">:$name,
+    "::mlir::Type":$type,
+    EnumParameter<Mla_ParamShape>:$shape);
+  let assemblyFormat = "`<` $name `:` $type `,` $shape `>`";
+  let genVerifyDecl = 1;
+}
+
+def Mla_ParamsAttr : TypedArrayAttrBase<Mla_ParamAttr, "parameters of a launch">;
+
 def Mla_ScheduleAttr : AttrDef<Mla_Dialect, "Schedule"> {
   let mnemonic = "schedule";
   let summary = "every choice that turns a variant into one kernel";

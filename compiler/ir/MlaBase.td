@@ -50,6 +50,12 @@ def Mla_Value : Mla_Enum<"ValuePart", "which part of a record is the value", [
   I32EnumAttrCase<"Record", 1, "record">
 ]>;
 
+def Mla_ParamShape : Mla_Enum<"ParamShape", "how many numbers a parameter is", [
+  I32EnumAttrCase<"Scalar", 0, "scalar">,
+  I32EnumAttrCase<"PerHead", 1, "per_head">,
+  I32EnumAttrCase<"PerToken", 2, "per_token">
+]>;
+
 def Mla_Engine : Mla_Enum<"EngineKind", "tensor-core instructions of a kernel", [
   I32EnumAttrCase<"MmaSync", 0, "mma_sync">
 ]>;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace mlac {
 namespace {
@@ -157,6 +158,10 @@ std::optional<float> ArgumentReader::takeReal(std::string_view what) {
                                                     : "below f32's smallest, 1.4e-45"),
        fault == NumberFault::TooSmall ? std::string("write: 0, or a larger number") : example());
   return std::nullopt;
+}
+
+std::span<const ast::Argument> ArgumentReader::rest() {
+  return std::span(setting.arguments).subspan(std::exchange(at, setting.arguments.size()));
 }
 
 void ArgumentReader::finish() {

@@ -46,6 +46,9 @@ public:
   /// A number with an optional sign, rounded to f32; finite.
   std::optional<float> takeReal(std::string_view what);
 
+  /// The arguments that were not taken, which are then taken.
+  std::span<const ast::Argument> rest();
+
   /// Reports arguments that were not taken.
   void finish();
 

@@ -1,5 +1,7 @@
 #include "compiler/spec/Format.h"
 
+#include "compiler/spec/FormatRule.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +34,10 @@ std::string settingText(const ast::Setting& setting) {
   std::string text(infoOf(setting.word).spelling);
   if (setting.arguments.empty())
     return text;
-  text.resize(std::max(text.size() + 1, kArgumentColumn), ' ');
+  if (!followsTight(setting))
+    text.resize(std::max(text.size() + 1, kArgumentColumn), ' ');
+  if (isRuleWord(setting.word))
+    return text + formatRuleArguments(setting);
   const ast::Argument* previous = nullptr;
   for (const ast::Argument& argument : setting.arguments) {
     if (previous != nullptr && !bindsToNext(*previous) && !bindsToPrevious(argument))

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace mlac {
 namespace {
 
@@ -99,8 +102,13 @@ private:
     case ';':
       return readToken(TokenKind::Separator, at + 1);
     default:
-      return readToken(TokenKind::Symbol, text.substr(at, 2) == ".." ? at + 2 : at + 1);
+      return readToken(TokenKind::Symbol, isPair(text.substr(at, 2)) ? at + 2 : at + 1);
     }
+  }
+
+  static bool isPair(std::string_view symbols) {
+    constexpr std::array<std::string_view, 7> kPairs = {"..", "&&", "||", "<=", ">=", "==", "!="};
+    return std::find(kPairs.begin(), kPairs.end(), symbols) != kPairs.end();
   }
 
   /// Control characters and letters beyond ASCII: one diagnostic for a whole run of them.

@@ -14,7 +14,7 @@ namespace mlac {
 enum class TokenKind : std::uint8_t {
   Word,      ///< identifier or word of the language
   Number,    ///< starts with a digit; whether it is well formed is decided where it is read
-  Symbol,    ///< `..` or one printable character
+  Symbol,    ///< `..`, `&&`, `||`, `<=`, `>=`, `==`, `!=` or one printable character
   OpenBrace, ///< `{`
   CloseBrace,
   Separator, ///< `;`

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -29,6 +30,30 @@ Lines withoutLastBlank(Lines lines) {
 Lines withoutBlanks(Lines lines) {
   std::erase(lines, std::string());
   return lines;
+}
+
+/// What expressions and declarations of parameters are written with, beside names and numbers.
+bool isRuleSymbol(std::string_view text) {
+  constexpr std::array<std::string_view, 19> kSymbols = {"(",
+                                                         ")",
+                                                         "[",
+                                                         "]",
+                                                         ",",
+                                                         ":",
+                                                         "=",
+                                                         "*",
+                                                         "/",
+                                                         "%",
+                                                         "<",
+                                                         "<=",
+                                                         ">",
+                                                         ">=",
+                                                         "==",
+                                                         "!=",
+                                                         "&&",
+                                                         "||",
+                                                         "!"};
+  return std::find(kSymbols.begin(), kSymbols.end(), text) != kSymbols.end();
 }
 
 class Parser {
@@ -217,7 +242,8 @@ private:
 
   bool parseArgument(ast::Setting& setting) {
     const std::string_view text = stream.text();
-    const bool isKnownSymbol = text == ".." || text == "+" || text == "-";
+    const bool isKnownSymbol = text == ".." || text == "+" || text == "-" ||
+                               (isRuleWord(setting.word) && isRuleSymbol(text));
     ast::ArgumentKind kind = ast::ArgumentKind::Symbol;
     if (stream.isAt(TokenKind::Word))
       kind = ast::ArgumentKind::Word;

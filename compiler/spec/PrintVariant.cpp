@@ -1,5 +1,7 @@
 #include "compiler/spec/PrintVariant.h"
 
+#include "compiler/spec/PrintRule.h"
+
 #include <fmt/format.h>
 
 namespace mlac {
@@ -63,6 +65,14 @@ std::string printVariant(const Variant& variant) {
   line("queries", queriesText(variant));
   line("scale", scaleText(variant));
   line("output", outputText(variant));
+  for (const RuleParam& param : variant.params)
+    line("param", printParam(param));
+  if (!variant.score.empty())
+    text += fmt::format("  {}\n", printRule("score", variant.score, variant.params));
+  if (!variant.mask.empty())
+    text += fmt::format("  {}\n", printRule("mask", variant.mask, variant.params));
+  if (variant.sink)
+    line("sink", "per head");
   return text + "}\n";
 }
 

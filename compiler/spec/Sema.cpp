@@ -1,6 +1,7 @@
 #include "compiler/spec/Sema.h"
 
 #include "compiler/spec/Names.h"
+#include "compiler/spec/RuleSema.h"
 #include "compiler/spec/SettingRules.h"
 
 #include <fmt/format.h>
@@ -38,16 +39,19 @@ private:
     std::array<const ast::Setting*, kWordCount> settings{};
     for (const ast::Setting& setting : attention.settings) {
       const ast::Setting*& first = settings[static_cast<std::size_t>(setting.word)];
-      if (first != nullptr) {
+      if (first != nullptr && setting.word != Word::Param) {
         reportTwice(setting, *first);
         continue;
       }
       first = &setting;
+      if (isRuleWord(setting.word))
+        continue;
       ArgumentReader arguments(setting, diagnostics);
       applySetting(setting.word, arguments, draft);
     }
     reportMissing(attention, settings);
     checkCausal(draft);
+    checkRules(attention, draft, diagnostics);
     noteDefaults(draft, settings);
     return std::move(draft.variant);
   }
@@ -112,7 +116,8 @@ private:
     };
     // The example of a word with a default is that default.
     for (const WordInfo& info : allWords())
-      if (!info.isRequired && settings[static_cast<std::size_t>(info.word)] == nullptr)
+      if (!info.isRequired && info.hasDefault &&
+          settings[static_cast<std::size_t>(info.word)] == nullptr)
         note(info.example);
     if (!draft.hasLse)
       note("lse none");

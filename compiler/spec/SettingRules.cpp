@@ -157,17 +157,17 @@ void readOutput(ArgumentReader& arguments, VariantDraft& draft) {
 
 using SettingRule = void (*)(ArgumentReader&, VariantDraft&);
 
-/// Indexed by Word.
-constexpr std::array<SettingRule, kWordCount> kRules = {readHeads,
-                                                        readLatent,
-                                                        readRope,
-                                                        readValue,
-                                                        readQuery,
-                                                        readCache,
-                                                        readIterate,
-                                                        readQueries,
-                                                        readScale,
-                                                        readOutput};
+/// Indexed by Word; those of rules come behind and are not read here.
+constexpr std::array<SettingRule, 10> kRules = {readHeads,
+                                                readLatent,
+                                                readRope,
+                                                readValue,
+                                                readQuery,
+                                                readCache,
+                                                readIterate,
+                                                readQueries,
+                                                readScale,
+                                                readOutput};
 
 } // namespace
 

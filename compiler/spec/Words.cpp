@@ -26,15 +26,18 @@ constexpr std::array<WordInfo, kWordCount> kWords = {{
      "output bf16",
      "or f16, f32; then any of `lse natural`, `lse base2`, `empty +inf`, `max_logit`",
      false},
+    {Word::Param,
+     "param",
+     "param cap : f32 = 50",
+     "or `param slope : f32 per head`, `param width : i32 per token`",
+     false,
+     false},
+    {Word::Score, "score", "score(s) = 50 * tanh(s / 50)", "over s, h, q, k and t", false, false},
+    {Word::Mask, "mask", "mask(q, k) = k <= q && q - k < 4096", "over h, q, k and t", false, false},
+    {Word::Sink, "sink", "sink per head", "the one form it has", false, false},
 }};
 
-constexpr std::array<ReservedWord, 8> kReserved = {{
-    {"score", "a score function", "leave it out: scores are scaled dot products in this version"},
-    {"mask",
-     "a mask expression",
-     "use `queries N causal` or `iterate window N`, the masks this version has"},
-    {"param", "a parameter", "write the number where it is used"},
-    {"sink", "a sink", "leave it out: the denominator sums the keys alone in this version"},
+constexpr std::array<ReservedWord, 4> kReserved = {{
     {"extra",
      "a second cache",
      "describe one attention per cache, and join their outputs by their `lse`"},
@@ -85,6 +88,10 @@ std::span<const WordInfo> allWords() {
 
 const WordInfo& infoOf(Word word) {
   return kWords[static_cast<std::size_t>(word)];
+}
+
+bool isRuleWord(Word word) {
+  return word == Word::Param || word == Word::Score || word == Word::Mask || word == Word::Sink;
 }
 
 std::optional<Word> findWord(std::string_view spelling) {

@@ -11,9 +11,24 @@
 namespace mlac {
 
 /// The words that begin a line of an attention, in the order in which the printer writes them.
-enum class Word { Heads, Latent, Rope, Value, Query, Cache, Iterate, Queries, Scale, Output };
+enum class Word {
+  Heads,
+  Latent,
+  Rope,
+  Value,
+  Query,
+  Cache,
+  Iterate,
+  Queries,
+  Scale,
+  Output,
+  Param,
+  Score,
+  Mask,
+  Sink
+};
 
-inline constexpr std::size_t kWordCount = 10;
+inline constexpr std::size_t kWordCount = 14;
 
 struct WordInfo {
   Word word;
@@ -21,6 +36,7 @@ struct WordInfo {
   std::string_view example; ///< a line that is right, for remedies
   std::string_view remark;  ///< what else might be written, for the remedy of a missing line
   bool isRequired;
+  bool hasDefault = true; ///< of words that may be left out: the example is the default
 };
 
 /// A word of the whole language that this version does not implement.
@@ -34,6 +50,9 @@ struct ReservedWord {
 std::span<const WordInfo> allWords();
 
 const WordInfo& infoOf(Word word);
+
+/// True for the words whose lines say what is done to single keys: param, score, mask, sink.
+bool isRuleWord(Word word);
 
 std::optional<Word> findWord(std::string_view spelling);
 

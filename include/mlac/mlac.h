@@ -84,7 +84,15 @@ typedef struct mlac_variant_info {
   int32_t scale_is_fixed;
   float scale; /* where it is fixed */
   int32_t has_merge;
+  int32_t has_sink;
 } mlac_variant_info;
+
+/* The value of a `param` of the spec that has no default. */
+typedef struct mlac_param {
+  const char* name;
+  double value;     /* of one number; any i32 or finite f32 */
+  const void* data; /* of a number per head or token: i32 or f32 [H] or [T] */
+} mlac_param;
 
 /* Arguments of a launch; see docs/embedding.md. All pointers are device pointers. */
 typedef struct mlac_launch_args {
@@ -111,7 +119,10 @@ typedef struct mlac_launch_args {
   mlac_tensor max_logit; /* [T, H] f32 */
   void* workspace;       /* 256-byte aligned */
   uint64_t workspace_bytes;
-  const void* schedule; /* of a balanced plan: what mlac_schedule wrote */
+  const void* schedule;     /* of a balanced plan: what mlac_schedule wrote */
+  const mlac_param* params; /* all parameters without a default, in any order */
+  uint64_t param_count;     /* at most 32 */
+  const float* sinks;       /* [H], where the spec has `sink per head` */
 } mlac_launch_args;
 
 /* What a balanced batch is cut by; as in mlac_launch_args. */

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -121,6 +122,13 @@ struct Workspace {
   std::size_t bytes = 0;
 };
 
+/// The value of a `param` of the spec that has no default.
+struct ParamArg {
+  std::string_view name{};
+  double value = 0;           ///< of one number; any i32 or finite f32
+  const void* data = nullptr; ///< of a number per head or token: i32 or f32 [H] or [T]
+};
+
 /// Arguments of an attention launch. All pointers are device pointers unless said otherwise.
 struct LaunchArgs {
   ConstTensor q{};       ///< [T, H, latent + rope]; or the two below
@@ -136,6 +144,8 @@ struct LaunchArgs {
   const std::int32_t* topkLength = nullptr;   ///< [T], optional: entries past it are not read
   std::optional<float> scale{};               ///< for `scale runtime`: the value, or
   const float* scaleDevice = nullptr;         ///< where it is on the device
+  std::span<const ParamArg> params{};         ///< all parameters without a default, in any order
+  const float* sinks = nullptr;               ///< [H], where the spec has `sink per head`
   Tensor out{};      ///< [T, H, valueDims]; pointer and strides multiples of 4 elements
   Tensor lse{};      ///< [T, H] f32, where the spec asks for it
   Tensor maxLogit{}; ///< [T, H] f32, where the spec asks for it
@@ -234,6 +244,7 @@ struct VariantInfo {
   bool hasMaxLogit = false;
   bool hasConvert = false;
   bool hasMerge = false;
+  bool hasSink = false;       ///< needs sinks
   std::optional<float> scale; ///< absent: an argument of the launch
 };
 

@@ -1,5 +1,7 @@
 #include "runtime/bundle/FamilyJson.h"
 
+#include "runtime/bundle/RuleJson.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -188,6 +190,7 @@ KernelFamily readFamily(const Json& object, const std::string& path) {
     variant.member("scale", value);
     family.variant.scale = value;
   }
+  readRules(variantObject, path + ".variant", family.variant);
   for (const Json& one : arrayAt(object, "kernels", path))
     family.kernels.push_back(
         readKernel(one, fmt::format("{}.kernels[{}]", path, family.kernels.size())));
@@ -206,6 +209,7 @@ std::string familyToJson(const KernelFamily& family) {
   Writer variant;
   visitVariant(variant, family.variant);
   variant.object["scale"] = family.variant.scale ? Json(*family.variant.scale) : Json();
+  writeRules(family.variant, variant.object);
   writer.object["variant"] = std::move(variant.object);
   Json& kernels = writer.object["kernels"] = Json::array();
   for (const Kernel& kernel : family.kernels)

@@ -1,4 +1,5 @@
 // The C interface over the C++ one. Handles are boxes; every entry catches whatever is thrown.
+#include "common/Expression.h"
 #include "common/Result.h"
 #include "mlac/mlac.h"
 #include "mlac/mlac.hpp"
@@ -6,10 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -121,8 +124,37 @@ LaunchArgs fromC(const mlac_launch_args& given) {
   args.maxLogit = fromC(given.max_logit);
   args.workspace = {given.workspace, given.workspace_bytes};
   args.schedule = given.schedule;
+  args.sinks = given.sinks;
   return args;
 }
+
+/// The caller's parameters, in memory of this call: a launch touches no heap.
+class Params {
+public:
+  static Result<Params> of(const mlac_launch_args& given) {
+    Params params;
+    if (given.param_count > params.list.size())
+      return Error{ErrorCode::InvalidArgument,
+                   fmt::format("args->param_count is {}; at most {} are possible",
+                               given.param_count,
+                               params.list.size())};
+    if (given.param_count > 0 && given.params == nullptr)
+      return nullError("args->params");
+    for (; params.count < given.param_count; ++params.count) {
+      const mlac_param& one = given.params[params.count];
+      if (one.name == nullptr)
+        return nullError("args->params[].name");
+      params.list[params.count] = {one.name, one.value, one.data};
+    }
+    return params;
+  }
+
+  std::span<const ParamArg> all() const { return std::span(list).first(count); }
+
+private:
+  std::array<ParamArg, kMaxRuleParams> list{};
+  std::size_t count = 0;
+};
 
 ScheduleArgs fromC(const mlac_schedule_args& given) {
   return {.queryStart = given.query_start,
@@ -188,7 +220,9 @@ mlac_variant_info toC(const VariantInfo& info) {
           .has_convert = info.hasConvert,
           .scale_is_fixed = info.scale.has_value(),
           .scale = info.scale.value_or(0),
-          .has_merge = info.hasMerge};
+          .has_merge = info.hasMerge,
+
+          .has_sink = info.hasSink};
 }
 
 } // namespace
@@ -302,7 +336,10 @@ int32_t mlac_launch(const mlac_plan* plan, const mlac_launch_args* args, void* s
     if (plan == nullptr)
       return nullError("plan");
     MLAC_TRY(given, readStruct(args, "args"));
-    return plan->family.launch(plan->plan, fromC(given), stream);
+    MLAC_TRY(params, Params::of(given));
+    LaunchArgs known = fromC(given);
+    known.params = params.all();
+    return plan->family.launch(plan->plan, known, stream);
   });
 }
 

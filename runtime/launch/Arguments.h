@@ -9,6 +9,7 @@
 #include "runtime/plan/Planner.h"
 
 #include <cstdint>
+#include <span>
 
 namespace mlac {
 
@@ -66,6 +67,13 @@ Status collectIndices(const Variant& variant,
                       const Table& indices,
                       const std::int32_t* topkLength,
                       CollectedArgs& to);
+
+/// Checks the variant's parameters that a launch passes, and its sinks.
+Status collectRules(const Variant& variant,
+                    std::int64_t tokens,
+                    std::span<const ParamArg> args,
+                    const float* sinks,
+                    CollectedArgs& to);
 
 /// Checks a vector of `count` i32 that must be there, or may be null where `optional` says so.
 Status collectIntegers(Param param,

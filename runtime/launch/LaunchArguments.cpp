@@ -24,6 +24,7 @@ public:
     MLAC_CHECK(checkCache());
     MLAC_CHECK(checkPositions());
     MLAC_CHECK(checkScale());
+    MLAC_CHECK(collectRules(variant, tokens, args.params, args.sinks, collected));
     MLAC_CHECK(checkOutputs());
     MLAC_CHECK(checkWorkspace());
     MLAC_CHECK(checkSchedule());

@@ -55,9 +55,31 @@ Status checkField(const Kernel& kernel, const ParamField& field, const KnownPara
   return Unit{};
 }
 
+ParamType typeOf(const RuleParam& param) {
+  if (param.kind != ParamKind::Scalar)
+    return ParamType::Pointer;
+  return param.type == ExprType::F32 ? ParamType::F32 : ParamType::I32;
+}
+
+Result<Param>
+bindField(const Kernel& kernel, const ParamField& field, std::span<const RuleParam> params) {
+  for (std::size_t index = 0; index < params.size(); ++index) {
+    if (!params[index].isArgument() || paramFieldName(params[index].name) != field.name)
+      continue;
+    MLAC_CHECK(checkField(kernel, field, {field.name.c_str(), typeOf(params[index]), A}));
+    return ruleParam(index);
+  }
+  const auto* known = std::find_if(
+      kKnown.begin(), kKnown.end(), [&](const KnownParam& one) { return one.name == field.name; });
+  if (known == kKnown.end())
+    return bindError(kernel, field, "is not one that a launch knows");
+  MLAC_CHECK(checkField(kernel, field, *known));
+  return static_cast<Param>(known - kKnown.begin());
+}
+
 } // namespace
 
-Result<PackList> bindParams(const Kernel& kernel) {
+Result<PackList> bindParams(const Kernel& kernel, std::span<const RuleParam> params) {
   if (kernel.paramBytes > kMaxParamBytes)
     return Error{ErrorCode::InvalidInput,
                  fmt::format("kernel {}: its parameter struct has {} bytes; at most {} are passed",
@@ -68,13 +90,7 @@ Result<PackList> bindParams(const Kernel& kernel) {
   list.structBytes = kernel.paramBytes;
   std::vector<bool> taken(kernel.paramBytes, false);
   for (const ParamField& field : kernel.params) {
-    const auto* known = std::find_if(kKnown.begin(), kKnown.end(), [&](const KnownParam& one) {
-      return one.name == field.name;
-    });
-    if (known == kKnown.end())
-      return bindError(kernel, field, "is not one that a launch knows");
-    MLAC_CHECK(checkField(kernel, field, *known));
-    const auto param = static_cast<Param>(known - kKnown.begin());
+    MLAC_TRY(param, bindField(kernel, field, params));
     for (const PackedField& other : list.fields)
       if (other.param == param)
         return bindError(kernel, field, "is listed twice");

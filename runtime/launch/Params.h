@@ -1,6 +1,7 @@
 // Params: values of a launch by name, and how a kernel wants them laid out in its parameter struct.
 #pragma once
 
+#include "common/Expression.h"
 #include "common/KernelFamily.h"
 #include "common/Result.h"
 
@@ -8,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace mlac {
@@ -22,6 +24,12 @@ inline constexpr std::size_t kParamCount = 0
 #define MLAC_PARAM(name, type, roles) +1
 #include "runtime/launch/Params.def"
     ;
+
+/// The value of the variant's parameter `index`, whose argument is called param_NAME; behind those
+/// of Params.def.
+constexpr Param ruleParam(std::size_t index) {
+  return static_cast<Param>(kParamCount + index);
+}
 
 /// Largest parameter struct a launch packs.
 inline constexpr std::uint32_t kMaxParamBytes = 1024;
@@ -44,7 +52,7 @@ public:
 private:
   static constexpr std::size_t index(Param param) { return static_cast<std::size_t>(param); }
 
-  std::array<std::uint64_t, kParamCount> bits{};
+  std::array<std::uint64_t, kParamCount + kMaxRuleParams> bits{};
 };
 
 /// Where one value goes.
@@ -62,7 +70,8 @@ struct PackList {
 
 /// Resolves a kernel's parameter names. InvalidInput where a name is unknown, of another type, not
 /// one of the kernel's role, given twice, or where fields overlap or lie outside the struct.
-Result<PackList> bindParams(const Kernel& kernel);
+/// `params` are the variant's, of which an attention kernel takes those without a default.
+Result<PackList> bindParams(const Kernel& kernel, std::span<const RuleParam> params = {});
 
 /// Bytes of a parameter struct as a launch passes it.
 struct alignas(16) ParamBuffer {

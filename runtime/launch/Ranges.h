@@ -52,7 +52,8 @@ public:
   const ByteRange* end() const { return ranges.data() + count; }
 
 private:
-  std::array<ByteRange, 16> ranges;
+  // The tensors and tables, 16 at most, and a spec's parameters and sinks.
+  std::array<ByteRange, 16 + 33> ranges;
   std::size_t count = 0;
 };
 

@@ -53,6 +53,11 @@ Status checkUniform(const Variant& variant, const RequestArgs& args) {
 Status checkTokenRequest(const Variant& variant, const RequestArgs& args) {
   if (args.queryStart != nullptr)
     return argumentError("tokenRequest", "and 'queryStart' were both given; give one of them");
+  if (variant.rulesReadQuery() && variant.maxQueries != 1)
+    return argumentError("tokenRequest",
+                         "does not say where in its request a token stands, which score or mask "
+                         "of '{}' reads; give queryStart instead",
+                         variant.name);
   const bool positionsMatter = variant.causal || variant.iterate == IterateKind::Window;
   if (args.keyEnd != nullptr || variant.maxQueries == 1 || !positionsMatter)
     return Unit{};

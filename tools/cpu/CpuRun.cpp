@@ -78,6 +78,22 @@ HostCache::~HostCache() {
     munmap(base, bytes);
 }
 
+std::vector<CpuParam> cpuParamsOf(const Problem& problem) {
+  std::vector<CpuParam> params;
+  for (std::size_t index = 0; index < problem.variant.params.size(); ++index) {
+    const RuleParam& param = problem.variant.params[index];
+    const double value = problem.paramValues[index];
+    if (!param.isArgument())
+      continue;
+    params.push_back({.array = problem.paramArrays[index].data()});
+    if (param.kind == ParamKind::Scalar && param.type == ExprType::F32)
+      params.back().real = static_cast<float>(value);
+    else if (param.kind == ParamKind::Scalar)
+      params.back().integer = static_cast<std::int32_t>(value);
+  }
+  return params;
+}
+
 CpuArgs bindCpuArgs(const Problem& problem, const HostCache& cache, verify::Outputs& outputs) {
   CpuArgs args;
   args.tokens = problem.tokens;
@@ -90,6 +106,8 @@ CpuArgs bindCpuArgs(const Problem& problem, const HostCache& cache, verify::Outp
     args.scaleDevice = reinterpret_cast<const float*>(problem.input(Input::Scale).data());
   else
     args.scale = problem.scale;
+  if (problem.has(Input::Sinks))
+    args.sinks = reinterpret_cast<const float*>(problem.input(Input::Sinks).data());
   bindQuery(args, problem);
   bindTables(args, problem);
   bindOutputs(args, problem, outputs);
@@ -101,7 +119,11 @@ Result<verify::Outputs> runOnCpu(const CpuKernel& kernel, const Problem& problem
   if (!cache.data())
     return Error{ErrorCode::MissingDependency, "no address space for the cache"};
   verify::Outputs outputs = verify::freshOutputs(problem);
-  MLAC_CHECK(kernel.run(bindCpuArgs(problem, cache, outputs), threads));
+  const std::vector<CpuParam> params = cpuParamsOf(problem);
+  CpuArgs args = bindCpuArgs(problem, cache, outputs);
+  args.params = params.data();
+  args.paramCount = static_cast<std::int32_t>(params.size());
+  MLAC_CHECK(kernel.run(args, threads));
   return outputs;
 }
 

@@ -7,6 +7,7 @@
 #include "verify/Problem.h"
 
 #include <memory>
+#include <vector>
 
 namespace mlac {
 
@@ -27,8 +28,11 @@ private:
   void* base;
 };
 
-/// The arguments of a launch of `problem` that writes to `outputs`; points into all three, owns
-/// nothing.
+/// The values of the parameters that a launch of `problem` passes; points into it.
+std::vector<CpuParam> cpuParamsOf(const verify::Problem& problem);
+
+/// The arguments of a launch of `problem` that writes to `outputs`, but for its parameters; points
+/// into all three, owns nothing.
 CpuArgs
 bindCpuArgs(const verify::Problem& problem, const HostCache& cache, verify::Outputs& outputs);
 

@@ -29,6 +29,7 @@ Result<DeviceProblem> DeviceProblem::upload(const Device& device, const Problem&
     uploaded.inputs[i] = std::move(buffer);
   }
   MLAC_CHECK(uploaded.uploadCache(device));
+  MLAC_CHECK(uploaded.uploadParams(device));
   const verify::Outputs fresh = verify::freshOutputs(problem);
   MLAC_TRY(out, DeviceBuffer::holding(device, fresh.out));
   MLAC_TRY(lse, DeviceBuffer::holding(device, fresh.lse));
@@ -53,6 +54,19 @@ Status DeviceProblem::uploadCache(const Device& device) {
     drawn->writePages(rows.firstPage + done, count, staging.data());
     const std::int64_t at = (rows.firstPage + done) * rows.pageStrideBytes;
     MLAC_CHECK(cache.upload(staging, static_cast<std::size_t>(at)));
+  }
+  return Unit{};
+}
+
+Status DeviceProblem::uploadParams(const Device& device) {
+  for (std::size_t index = 0; index < drawn->variant.params.size(); ++index) {
+    const RuleParam& param = drawn->variant.params[index];
+    if (!param.isArgument())
+      continue;
+    MLAC_TRY(buffer, DeviceBuffer::holding(device, drawn->paramArrays[index]));
+    const void* data = param.kind == ParamKind::Scalar ? nullptr : buffer.at();
+    params.push_back({param.name, drawn->paramValues[index], data});
+    paramArrays.push_back(std::move(buffer));
   }
   return Unit{};
 }
@@ -92,6 +106,8 @@ LaunchArgs DeviceProblem::launchArgs() const {
     args.scaleDevice = reinterpret_cast<const float*>(ints(Input::Scale));
   else if (!drawn->variant.scale)
     args.scale = drawn->scale;
+  args.params = params;
+  args.sinks = reinterpret_cast<const float*>(ints(Input::Sinks));
   args.out = outputAt(out, drawn->out);
   args.lse = outputAt(lse, drawn->lse);
   args.maxLogit = outputAt(maxLogit, drawn->maxLogit);

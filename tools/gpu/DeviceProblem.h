@@ -9,6 +9,7 @@
 #include "verify/Problem.h"
 
 #include <array>
+#include <vector>
 
 namespace mlac {
 
@@ -19,7 +20,7 @@ public:
   /// Uploads `problem`, which must outlive the result. The device's context must be current.
   static Result<DeviceProblem> upload(const Device& device, const verify::Problem& problem);
 
-  /// Arguments of a launch, without a workspace.
+  /// Arguments of a launch, without a workspace; they point into this.
   LaunchArgs launchArgs() const;
 
   /// Arguments of a conversion that writes [T][topk] slots to `slots` and counts to `counts`.
@@ -37,12 +38,15 @@ private:
   explicit DeviceProblem(const verify::Problem& problem) : drawn(&problem) {}
 
   Status uploadCache(const Device& device);
+  Status uploadParams(const Device& device);
   const std::int32_t* ints(verify::Input id) const;
   ConstTensor query(const verify::QueryView& view) const;
   void setQuery(LaunchArgs& args) const;
 
   const verify::Problem* drawn;
   std::array<DeviceBuffer, verify::kInputCount> inputs;
+  std::vector<DeviceBuffer> paramArrays;
+  std::vector<ParamArg> params;
   DeviceBuffer cache;
   DeviceBuffer out;
   DeviceBuffer lse;

@@ -56,6 +56,7 @@ const Setters<ProblemOptions>& problemSetters() {
       {"split_query", into(&O::splitQuery)},
       {"pad_strides", into(&O::padStrides)},
       {"scale_on_device", into(&O::scaleOnDevice)},
+      {"infinite_sinks", into(&O::infiniteSinks)},
       {"query_factor", into(&O::queryFactor)},
       {"key_factor", into(&O::keyFactor)},
       {"scale", [](O& options, const Json& value) { options.scale = value.get<float>(); }},

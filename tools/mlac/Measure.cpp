@@ -1,5 +1,7 @@
 #include "tools/mlac/Measure.h"
 
+#include "compiler/spec/FoldExpr.h"
+#include "compiler/spec/MaskBounds.h"
 #include "tools/simt/RunOnSimt.h"
 #include "verify/KeySlots.h"
 
@@ -27,17 +29,41 @@ Result<verify::Problem> drawProblem(const Variant& variant, std::int64_t context
   return verify::makeProblem(variant, options);
 }
 
+/// The positions that a token walks: those of its mask's interval only, which is what the kernel
+/// knows of a mask before it loads a key.
+struct Walk {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+Walk walkOf(const verify::TokenPlace& place, const MaskBounds& bounds) {
+  Walk walk{place.begin, place.end};
+  if (bounds.begin)
+    walk.begin = std::max(walk.begin, *bounds.begin);
+  if (bounds.queryBegin)
+    walk.begin = std::max(walk.begin, place.query + *bounds.queryBegin);
+  if (bounds.end)
+    walk.end = std::min(walk.end, *bounds.end);
+  if (bounds.queryEnd)
+    walk.end = std::min(walk.end, place.query + *bounds.queryEnd);
+  walk.end = std::max(walk.begin, walk.end);
+  return walk;
+}
+
 std::vector<TokenKeys> keysOf(const verify::Problem& problem) {
   std::vector<TokenKeys> tokens;
+  const Variant& variant = problem.variant;
+  const MaskBounds bounds = boundsOfMask(settleRule(variant.mask, variant.params));
   for (int token = 0; token < problem.tokens; ++token) {
     TokenKeys& keys = tokens.emplace_back();
-    keys.keys = static_cast<std::int64_t>(verify::attendedSlots(problem, token).size());
-    if (problem.variant.isTopk()) {
-      keys.entries = problem.variant.topk;
-    } else {
-      const verify::TokenPlace place = verify::placeOf(problem, token);
-      keys.entries = place.end - place.begin;
-    }
+    const Walk walk = variant.isLogical() ? walkOf(verify::placeOf(problem, token), bounds)
+                                          : Walk{-1, 0}; // where positions are unknown, they are -1
+    const std::vector<verify::AttendedKey> attended = verify::attendedKeys(problem, token);
+    keys.keys =
+        std::count_if(attended.begin(), attended.end(), [&](const verify::AttendedKey& key) {
+          return key.position >= walk.begin && key.position < walk.end;
+        });
+    keys.entries = variant.isTopk() ? variant.topk : walk.end - walk.begin;
   }
   return tokens;
 }

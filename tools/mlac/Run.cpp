@@ -2,6 +2,7 @@
 // reference.
 #include "tools/mlac/Command.h"
 #include "tools/mlac/Console.h"
+#include "tools/mlac/RunParams.h"
 #include "tools/mlac/RunPlaces.h"
 #include "tools/mlac/RunProblem.h"
 #include "tools/mlac/RunSubject.h"
@@ -24,13 +25,10 @@ struct RunOptions {
   bool plain = false;
   std::optional<int> interleavings; ///< random orders after the fixed one, under SIMT
   std::vector<std::string> params;
+  std::vector<verify::GivenParam> given; ///< those of `params` that a launch passes
 };
 
 Status checkOptions(const RunOptions& options) {
-  if (!options.params.empty())
-    return Error{ErrorCode::InvalidInput,
-                 fmt::format("--param {}: the language of this version has no parameters",
-                             options.params.front())};
   if (options.interleavings && options.place != "simt")
     return Error{ErrorCode::InvalidInput,
                  fmt::format("--interleavings {}: only the SIMT executor can choose the order of a "
@@ -129,7 +127,8 @@ toText(const verify::Problem& problem, const RunOptions& options, const RunResul
 }
 
 Result<verify::Problem> draw(const RunSubject& subject, RunPlace place, const RunOptions& options) {
-  return drawRunProblem(subject.variant, place, options.sizes, options.seed, options.plain);
+  return drawRunProblem(
+      subject.variant, place, options.sizes, options.seed, options.plain, options.given);
 }
 
 /// Prints what came of a run, and makes a failure of one that did not pass.
@@ -167,9 +166,11 @@ Status runDevice(Console& console, const RunSubject& subject, const RunOptions& 
   return conclude(console, problem, options, result);
 }
 
-Status run(Console& console, const RunOptions& options) {
+Status run(Console& console, RunOptions options) {
   MLAC_CHECK(checkOptions(options));
   MLAC_TRY(subject, loadSubject(options.spec));
+  MLAC_TRY(given, applyParams(subject, options.params));
+  options.given = given;
   return options.place == "simt" ? runSimt(console, subject, options)
                                  : runDevice(console, subject, options);
 }
@@ -204,8 +205,10 @@ Action declareRun(CLI::App& app, Console& console) {
                  "With --on simt: random orders of the threads, after the fixed one")
       ->check(CLI::Range(0, kMostInterleavings))
       ->type_name("N");
-  app.add_option("--param", options->params, "A parameter of the spec")
-      ->type_name("KEY=VALUE")
+  app.add_option("--param",
+                 options->params,
+                 "A value for a parameter of the spec, in place of its default or of drawn ones")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   addJsonOption(app, console);
   return [options, &console] { return run(console, *options); };

@@ -61,8 +61,12 @@ int tokensToCheck(const verify::Problem& problem) {
 
 } // namespace
 
-Result<verify::Problem> drawRunProblem(
-    const Variant& variant, RunPlace place, const RunSizes& asked, std::uint64_t seed, bool plain) {
+Result<verify::Problem> drawRunProblem(const Variant& variant,
+                                       RunPlace place,
+                                       const RunSizes& asked,
+                                       std::uint64_t seed,
+                                       bool plain,
+                                       const std::vector<verify::GivenParam>& params) {
   const RunSizes sizes = settle(variant, place, asked);
   const std::int64_t tokens = std::int64_t{sizes.batch} * sizes.queries;
   constexpr std::int64_t kMostTokens = std::int64_t{1} << 24;
@@ -80,6 +84,7 @@ Result<verify::Problem> drawRunProblem(
   options.requests = sizes.batch;
   options.context = sizes.context;
   options.seed = seed;
+  options.params = params;
   return verify::makeProblem(variant, options);
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mlac {
 
@@ -20,9 +21,14 @@ struct RunSizes {
   int context = 0; ///< keys of the longest request
 };
 
-/// Draws a problem. `plain` leaves out every difficulty that the variant permits.
-Result<verify::Problem> drawRunProblem(
-    const Variant& variant, RunPlace place, const RunSizes& sizes, std::uint64_t seed, bool plain);
+/// Draws a problem. `plain` leaves out every difficulty that the variant permits; `params` are the
+/// values of parameters that are not drawn.
+Result<verify::Problem> drawRunProblem(const Variant& variant,
+                                       RunPlace place,
+                                       const RunSizes& sizes,
+                                       std::uint64_t seed,
+                                       bool plain,
+                                       const std::vector<verify::GivenParam>& params = {});
 
 /// A comparison with the reference, over all tokens or, where those are many, some of them.
 struct RunCheck {

@@ -26,10 +26,10 @@ __device__ __forceinline__ i32 larger(i32 a, i32 b) {
   return a < b ? b : a;
 }
 
-/// Quotient and remainder that round towards minus infinity, as the language defines `/` and `%`. b
-/// > 0.
+/// Quotient and remainder that round towards minus infinity, as the language defines `/` and `%`.
 __device__ __forceinline__ i32 floorDiv(i32 a, i32 b) {
-  return (a >= 0 ? a : a - b + 1) / b;
+  const i32 quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
 __device__ __forceinline__ i32 floorMod(i32 a, i32 b) {

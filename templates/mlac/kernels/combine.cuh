@@ -7,6 +7,7 @@
 #include "mlac/ptx/exponent.cuh"
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/ptx/warp.cuh"
+#include "mlac/tile/attention_sink.cuh"
 #include "mlac/tile/sink.cuh"
 #include "mlac/tile/work_list.cuh"
 
@@ -236,15 +237,17 @@ __device__ __forceinline__ void combine(const Args& args, u8* smem) {
   syncCta();
   if (work.share != 0 || !work.present)
     return;
+  const i32 lane = threadIdx.x % 32;
   PartSum all = shared.template take<kWarps>(work.sharers);
 #pragma unroll
   for (i32 i = 0; i < 2; ++i) {
-    const float inverse = all.sum[i] > 0.0f ? 1.0f / all.sum[i] : 0.0f;
+    const i32 head = work.headTile * kTileHeads + lane % 4 * 2 + i;
+    const float whole = withSink<Shape>(args, head, all.top[i], all.sum[i]);
+    const float inverse = all.sum[i] > 0.0f ? 1.0f / whole : 0.0f;
     all.v[i] *= inverse;
     all.v[i + 2] *= inverse;
   }
   OutputTile<Shape>::of(args, work.token, work.headTile).put(work.dimTile, all.v);
-  const i32 lane = threadIdx.x % 32;
   if (work.dimTile != 0)
     return;
   float2 top = {0.0f, 0.0f};

@@ -9,6 +9,7 @@
 #include "mlac/ptx/exponent.cuh"
 #include "mlac/ptx/warp.cuh"
 #include "mlac/tile/accumulator.cuh"
+#include "mlac/tile/attention_sink.cuh"
 #include "mlac/tile/fragment.cuh"
 #include "mlac/tile/warp_role.cuh"
 #include "mlac/tile/work.cuh"
@@ -158,6 +159,14 @@ __device__ __forceinline__ void storeMerged(const Accumulator<Shape>& acc,
   }
 }
 
+/// What a row's results are divided by. Splits leave the sink to the combine.
+template <class Shape, class Sink>
+__device__ __forceinline__ float denominator(const RowStats& row, i32 head, const Sink& sink) {
+  if (sink.isPartial())
+    return row.sum;
+  return withSink<Shape>(sink.args, head, row.top - Shape::Element::kProbabilityShift, row.sum);
+}
+
 /// Brings the accumulators of all slices together and stores them, and hands the stats of heads to
 /// sink.stats(headTile, top, logSum), once each. `smem` and `shared` are the CTA's shared memory.
 template <class Shape, class Sink>
@@ -174,7 +183,14 @@ __device__ __forceinline__ void mergeAndStore(const Accumulator<Shape>& acc,
     const RowStats(&row)[2] = whole[t];
 #pragma unroll
     for (i32 i = 0; i < 2; ++i)
-      weight[t][i] = row[i].sum > 0.0f ? exp2Approx(acc.top[t][i] - row[i].top) / row[i].sum : 0.0f;
+      weight[t][i] =
+          row[i].sum > 0.0f
+              ? exp2Approx(acc.top[t][i] - row[i].top) /
+                    denominator<Shape>(row[i],
+                                       sink.work.rowTile(role.headTile(t)).headTile * kTileHeads +
+                                           role.pair * 2 + i,
+                                       sink)
+              : 0.0f;
     if (role.row == 0 && role.dimSplit == 0 && role.slice == 0) {
       constexpr float kShift = Shape::Element::kProbabilityShift;
       sink.stats(role.headTile(t),

@@ -131,7 +131,7 @@ __device__ __forceinline__ Scores<Shape> transform(Scores<Shape> scores,
                                          ScorePlace{tile.headTile * kTileHeads + role.pair * 2 + i,
                                                     rows.queryPosition + tile.token,
                                                     position,
-                                                    work.token + tile.token});
+                                                    work.token + smaller(tile.token, work.tokens - 1)});
       }
   }
   return scores;

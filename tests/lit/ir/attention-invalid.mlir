@@ -569,3 +569,194 @@ mask(%h: i32, %q: i32, %k: i32, %t: i32) {
 score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
   mla.yield %s : f32
 }
+
+// -----
+
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [#mla.param_decl<"slope" : f32, per_head>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  // expected-error @below {{names "slop", which is no parameter of the attention}}
+  %a = mla.param "slop"[%h] : f32
+  mla.yield %a : f32
+}
+
+// -----
+
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [#mla.param_decl<"slope" : f32, per_head>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  // expected-error @below {{must index "slope", which is per_head, by the head}}
+  %a = mla.param "slope"[%k] : f32
+  mla.yield %a : f32
+}
+
+// -----
+
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [#mla.param_decl<"slope" : f32, per_head>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  // expected-error @below {{must index "slope", which is per_head, by the head}}
+  %a = mla.param "slope" : f32
+  mla.yield %a : f32
+}
+
+// -----
+
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [#mla.param_decl<"w" : i32, per_token>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  // expected-error @below {{must index "w", which is per_token, by the token}}
+  %a = mla.param "w"[%h] : i32
+  mla.yield %s : f32
+}
+
+// -----
+
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [#mla.param_decl<"w" : i32, scalar>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  // expected-error @below {{must index "w", which is scalar, by nothing}}
+  %a = mla.param "w"[%h] : i32
+  mla.yield %s : f32
+}
+
+// -----
+
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [#mla.param_decl<"w" : i32, scalar>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  // expected-error @below {{reads "w" as 'f32', but it is 'i32'}}
+  %a = mla.param "w" : f32
+  mla.yield %a : f32
+}
+
+// -----
+
+// expected-error @below {{has two parameters named "w"}}
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [#mla.param_decl<"w" : i32, scalar>, #mla.param_decl<"w" : f32, scalar>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  mla.yield %s : f32
+}
+
+// -----
+
+mla.attention @x
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
+  params [
+    // expected-error @below {{parameter "w" must be i32 or f32, found 'i64'}}
+    #mla.param_decl<"w" : i64, scalar>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %seqLen : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %true = arith.constant true
+  mla.yield %true : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  mla.yield %s : f32
+}

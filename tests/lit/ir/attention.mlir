@@ -65,3 +65,35 @@ mask(%h: i32, %q: i32, %k: i32, %t: i32) {
 score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
   mla.yield %s : f32
 }
+
+// CHECK-LABEL: mla.attention @ruled
+// CHECK:         lse none sink
+// CHECK-NEXT:    params [#mla.param_decl<"slope" : f32, per_head>, #mla.param_decl<"w" : i32, per_token>, #mla.param_decl<"gain" : f32, scalar>]
+// CHECK:         mla.param "w"[%t] : i32
+// CHECK:         mla.param "slope"[%h] : f32
+// CHECK:         mla.param "gain" : f32
+mla.attention @ruled
+  heads 8 latent 512 rope 64 value latent query bf16 output bf16
+  cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
+  iterate dense queries 1 to 1 lse none sink
+  params [#mla.param_decl<"slope" : f32, per_head>, #mla.param_decl<"w" : i32, per_token>,
+          #mla.param_decl<"gain" : f32, scalar>]
+interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
+  mla.yield %queryPos, %keyEnd : i32, i32
+}
+slots(%entry: i32, %begin: i32, %end: i32, %slotCount: i64, %table: !mla.table) {
+  %true = arith.constant true
+  mla.yield %entry, %slotCount, %true : i32, i64, i1
+}
+mask(%h: i32, %q: i32, %k: i32, %t: i32) {
+  %w = mla.param "w"[%t] : i32
+  %keep = arith.cmpi slt, %k, %w : i32
+  mla.yield %keep : i1
+}
+score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
+  %slope = mla.param "slope"[%h] : f32
+  %gain = mla.param "gain" : f32
+  %a = arith.mulf %s, %slope : f32
+  %b = arith.mulf %a, %gain : f32
+  mla.yield %b : f32
+}

@@ -20,6 +20,8 @@ constexpr const char* kAttention = R"mlir(
     cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
     iterate dense queries 1 to 1
     scale 1.000000e+00 lse none
+    params [#mla.param_decl<"slope" : f32, per_head>, #mla.param_decl<"w" : i32, per_token>,
+            #mla.param_decl<"gain" : f32, scalar>]
   interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {
     %c0 = arith.constant 0 : i32
     mla.yield %c0, %seqLen : i32, i32
@@ -112,6 +114,51 @@ TEST_F(RuleText, SelectsNeedNoNames) {
     %r = arith.select %c, %n, %s : f32
     mla.yield %r : f32)"),
             "return h == q ? -s : s;\n");
+}
+
+TEST_F(RuleText, ParametersAreArgumentsAndHeadsPastTheLastReadTheLast) {
+  EXPECT_EQ(score(R"(%a = mla.param "slope"[%h] : f32
+    %b = mla.param "gain" : f32
+    %c = arith.mulf %a, %b : f32
+    mla.yield %c : f32)"),
+            "return __ldg(args.param_slope + smaller(h, 7)) * args.param_gain;\n");
+  EXPECT_EQ(mask(R"(%w = mla.param "w"[%t] : i32
+    %c = arith.cmpi slt, %k, %w : i32
+    mla.yield %c : i1)"),
+            "return k < __ldg(args.param_w + t);\n");
+}
+
+TEST_F(RuleText, DivisionFloorsAndTheSmallestIntegerIsOne) {
+  EXPECT_EQ(mask(R"(%n = arith.constant -7 : i32
+    %m = arith.constant -2147483648 : i32
+    %d = arith.floordivsi %k, %n : i32
+    %e = arith.subi %d, %m : i32
+    %c = arith.cmpi sgt, %e, %q : i32
+    mla.yield %c : i1)"),
+            "return floorDiv(k, -7) - (-2147483647 - 1) > q;\n");
+}
+
+TEST_F(RuleText, NegationReadsAsSuch) {
+  EXPECT_EQ(mask(R"(%true = arith.constant true
+    %a = arith.cmpi slt, %k, %q : i32
+    %b = arith.cmpi slt, %h, %q : i32
+    %c = arith.ori %a, %b : i1
+    %d = arith.xori %c, %true : i1
+    mla.yield %d : i1)"),
+            "return !(k < q || h < q);\n");
+}
+
+TEST_F(RuleText, LongSumsAreGivenNamesOnTheWay) {
+  std::string body;
+  std::string last = "%s";
+  for (int i = 0; i < 2000; ++i) {
+    const std::string next = "%v" + std::to_string(i);
+    body += next + " = arith.addf " + last + ", %s : f32\n";
+    last = next;
+  }
+  const std::string text = score(body + "mla.yield " + last + " : f32");
+  EXPECT_NE(text.find("const float part1 = s + s"), std::string::npos) << text.substr(0, 400);
+  EXPECT_LT(text.size(), 20000u);
 }
 
 TEST_F(RuleText, AnOperationWithoutWordsIsAnErrorThatNamesIt) {

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace mlac {
 namespace {
 
@@ -62,6 +64,44 @@ TEST_F(RegionMeaning, KeyEndReplacesTheDefaultAndMovesTheWindow) {
   variant.iterate = IterateKind::Window;
   variant.window = 4;
   EXPECT_EQ(interval(variant, 7), (Integers{3, 7}));
+}
+
+/// `k >= q + distance` or, for `isEnd`, `k < q + distance`.
+Rule boundRule(bool isEnd, std::int32_t distance) {
+  return {
+      {.op = ExprOp::Key, .type = ExprType::I32},
+      {.op = ExprOp::Query, .type = ExprType::I32},
+      {.op = ExprOp::Constant, .type = ExprType::I32, .integer = distance},
+      {.op = ExprOp::Add, .type = ExprType::I32, .operands = {1, 2, -1, -1}},
+      {.op = isEnd ? ExprOp::Lt : ExprOp::Ge, .type = ExprType::Bool, .operands = {0, 3, -1, -1}}};
+}
+
+TEST_F(RegionMeaning, MasksOfPositionsTightenTheIntervalAndAreFree) {
+  Variant variant = denseVariant();
+  variant.mask = boundRule(true, -2);
+  EXPECT_EQ(interval(variant), (Integers{0, 7}));
+  EXPECT_EQ(interval(variant, 5), (Integers{0, 5}));
+  EXPECT_EQ(interval(variant, 18), (Integers{0, 7})) << "keyEnd does not move the query";
+  EXPECT_TRUE(import(variant).isTrivialMask());
+  variant.mask = boundRule(false, -4);
+  EXPECT_EQ(interval(variant), (Integers{5, 20}));
+  EXPECT_EQ(interval(variant, 3), (Integers{5, 3}));
+  variant.causal = true;
+  EXPECT_EQ(interval(variant), (Integers{5, 10}));
+}
+
+TEST_F(RegionMeaning, IntervalsOfMasksStopWhereIntegersDo) {
+  constexpr std::int32_t kLargest = std::numeric_limits<std::int32_t>::max();
+  Variant variant = denseVariant();
+  const auto farAway = [&](std::int64_t query, std::int64_t end) {
+    return evaluate(import(variant).getInterval(), {query, 20, end, 1});
+  };
+  variant.mask = boundRule(true, kLargest);
+  EXPECT_EQ(farAway(kLargest, kLargest), (Integers{0, kLargest}));
+  variant.mask = boundRule(true, -kLargest);
+  EXPECT_EQ(farAway(9, kLargest), (Integers{0, 0}));
+  variant.mask = boundRule(false, kLargest);
+  EXPECT_EQ(farAway(9, std::numeric_limits<std::int32_t>::min()), (Integers{kLargest, 0}));
 }
 
 TEST_F(RegionMeaning, LogicalEntryGoesThroughTheTable) {

@@ -143,6 +143,29 @@ TEST_F(CApiTest, AStructWithoutItsSizeIsRefused) {
   EXPECT_NE(std::string(mlac_last_error()).find("struct_bytes is 0"), std::string::npos);
 }
 
+TEST_F(CApiTest, ParametersAndSinksReachTheChecksOfALaunch) {
+  const auto expectRefused = [&](const mlac_launch_args& args, const std::string& words) {
+    EXPECT_EQ(mlac_launch(plan, &args, nullptr), MLAC_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(mlac_last_error()).find(words), std::string::npos) << mlac_last_error();
+  };
+  const mlac_param unknown = {"cap", 30, nullptr};
+  mlac_launch_args args = goodCArgs();
+  args.params = &unknown;
+  args.param_count = 1;
+  expectRefused(args, "'cap' is no parameter of 'glm5_decode'");
+  args.param_count = 33;
+  expectRefused(args, "param_count is 33; at most 32");
+  args.param_count = 1;
+  args.params = nullptr;
+  expectRefused(args, "args->params is null");
+  const mlac_param nameless = {nullptr, 30, nullptr};
+  args.params = &nameless;
+  expectRefused(args, "name is null");
+  args = goodCArgs();
+  args.sinks = at<float>(64);
+  expectRefused(args, "'sinks' was given, but 'glm5_decode' has no sink");
+}
+
 TEST_F(CApiTest, DescribesTheVariantAndNothingBeyondTheStruct) {
   mlac_variant_info info{};
   info.struct_bytes = sizeof info;

@@ -47,7 +47,7 @@ TEST(Lexer, MakesOneNewlineOfALineWithTokensAndNoneOfOthers) {
 }
 
 TEST(Lexer, ReadsPunctuationOneByOne) {
-  EXPECT_EQ(tokensOf("a{b;}<=(+inf)"), "a|{|b|;|}|<|=|(|+|inf|)|$|");
+  EXPECT_EQ(tokensOf("a{b;}<=(+inf)"), "a|{|b|;|}|<=|(|+|inf|)|$|");
 }
 
 TEST(Lexer, HandsCommentsToTheLineTheyBelongTo) {

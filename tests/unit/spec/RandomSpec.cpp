@@ -55,6 +55,7 @@ void drawOutput(Variant& variant, RandomEngine& random) {
   variant.lse = static_cast<LseMode>(between(random, 0, 2));
   variant.emptyLsePositive = variant.lse != LseMode::None && flip(random);
   variant.maxLogit = flip(random);
+  variant.sink = flip(random);
 }
 
 std::string randomComment(RandomEngine& random) {

@@ -54,6 +54,66 @@ TEST(Reference, TwoKeysComputedByHand) {
   EXPECT_EQ(result.maxLogit[0], 1);
 }
 
+ExprNode leaf(ExprOp op, ExprType type, std::int32_t integer = 0, float real = 0) {
+  return {.op = op, .type = type, .integer = integer, .real = real};
+}
+
+void setSink(Problem& problem, float sink) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&sink);
+  problem.inputs[static_cast<int>(Input::Sinks)].assign(bytes, bytes + sizeof sink);
+}
+
+TEST(Reference, ASinkIsInTheDenominatorOnly) {
+  Variant variant = tinyVariant();
+  variant.sink = true;
+  Problem problem = twoKeys(variant);
+  const double e = std::numbers::e;
+  setSink(problem, 2);
+  Reference result = referenceAttention(problem);
+  EXPECT_NEAR(result.out[0], e / (1 + e + e * e), 1e-15);
+  EXPECT_NEAR(result.lse[0], std::log(1 + e), 1e-15);
+  EXPECT_EQ(result.maxLogit[0], 1);
+  setSink(problem, static_cast<float>(kInfinity));
+  result = referenceAttention(problem);
+  EXPECT_EQ(result.out[0], 0);
+  EXPECT_NEAR(result.lse[0], std::log(1 + e), 1e-15);
+  setSink(problem, static_cast<float>(-kInfinity));
+  EXPECT_NEAR(referenceAttention(problem).out[0], e / (1 + e), 1e-15);
+}
+
+TEST(Reference, ScoresAndMasksComputedByHand) {
+  // score(s, k) = s + 2 * k, for keys at 0 and 1; mask(k) = k != 0
+  Variant variant = tinyVariant();
+  variant.score = {leaf(ExprOp::Score, ExprType::F32),
+                   leaf(ExprOp::Constant, ExprType::I32, 2),
+                   leaf(ExprOp::Key, ExprType::I32),
+                   {.op = ExprOp::Mul, .type = ExprType::I32, .operands = {1, 2, -1, -1}},
+                   {.op = ExprOp::ToFloat, .type = ExprType::F32, .operands = {3, -1, -1, -1}},
+                   {.op = ExprOp::Add, .type = ExprType::F32, .operands = {0, 4, -1, -1}}};
+  Reference result = referenceAttention(twoKeys(variant));
+  EXPECT_NEAR(result.lse[0], std::log(1 + std::exp(3.0)), 1e-14);
+  EXPECT_EQ(result.maxLogit[0], 3);
+  variant.mask = {leaf(ExprOp::Key, ExprType::I32),
+                  leaf(ExprOp::Constant, ExprType::I32, 0),
+                  {.op = ExprOp::Ne, .type = ExprType::Bool, .operands = {0, 1, -1, -1}}};
+  result = referenceAttention(twoKeys(variant));
+  EXPECT_NEAR(result.out[0], 1, 1e-15);
+  EXPECT_NEAR(result.out[2], 8, 1e-15);
+  EXPECT_NEAR(result.lse[0], 3, 1e-15);
+}
+
+TEST(Reference, ARowWhoseKeysAreAllMaskedIsEmptyWhateverItsSink) {
+  Variant variant = tinyVariant();
+  variant.sink = true;
+  variant.mask = {leaf(ExprOp::Key, ExprType::I32),
+                  leaf(ExprOp::Constant, ExprType::I32, 5),
+                  {.op = ExprOp::Gt, .type = ExprType::Bool, .operands = {0, 1, -1, -1}}};
+  const Reference result = referenceAttention(twoKeys(variant));
+  EXPECT_EQ(result.out[0], 0);
+  EXPECT_EQ(result.lse[0], -kInfinity);
+  EXPECT_EQ(result.maxLogit[0], -kInfinity);
+}
+
 TEST(Reference, Base2LseIsTheNaturalOneOverLn2) {
   Variant variant = tinyVariant();
   variant.lse = LseMode::Base2;
