@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/Expression.h"
+#include "common/Record.h"
 
 #include <cstdint>
 #include <optional>
@@ -9,18 +10,6 @@
 #include <vector>
 
 namespace mlac {
-
-enum class ElementType { BF16, F16, F32 };
-
-/// Bytes of one element.
-constexpr int elementBytes(ElementType type) {
-  return type == ElementType::F32 ? 4 : 2;
-}
-
-/// As the language spells it.
-constexpr const char* elementName(ElementType type) {
-  return type == ElementType::BF16 ? "bf16" : type == ElementType::F16 ? "f16" : "f32";
-}
 
 enum class IterateKind { Dense, Window, TopkLogical, TopkPhysical };
 
@@ -35,7 +24,7 @@ struct Variant {
   int rope = 0;   ///< rotary part of a key, 0 for models without
   bool valueIsRecord = false;
   ElementType query = ElementType::BF16;
-  ElementType cache = ElementType::BF16;
+  Record cache = ElementType::BF16; ///< as declared: counts of 0 are taken from the attention
   ElementType output = ElementType::BF16;
   int page = 0; ///< tokens per page, 1..2304
   IterateKind iterate = IterateKind::Dense;
@@ -60,8 +49,14 @@ struct Variant {
   /// Tiles of 8 heads, the width of a product; the last may have fewer.
   int headTiles() const { return (heads + 7) / 8; }
 
-  /// Bytes of one token's record in the cache.
-  int recordBytes() const { return qkDims() * elementBytes(cache); }
+  /// The cache's record with every count filled in.
+  Record record() const { return cache.sized(latent, rope); }
+
+  /// The cache's element type, where its record is nothing but latent and rope of bf16 or f16.
+  std::optional<ElementType> cacheElement() const { return cache.plainType(latent, rope); }
+
+  /// Bytes of one token's record in the cache, its share of a page's tail included.
+  int recordBytes() const { return cache.bytesPerToken(latent, rope); }
 
   bool isTopk() const {
     return iterate == IterateKind::TopkLogical || iterate == IterateKind::TopkPhysical;

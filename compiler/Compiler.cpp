@@ -30,6 +30,10 @@ std::string printed(mlir::ModuleOp module) {
   return text;
 }
 
+Status foldRegions(mlir::ModuleOp module) {
+  return runPipeline(module, {.stopAfter = "canonicalize", .dumpAfter = {}, .dumpTo = nullptr});
+}
+
 KernelFamily startFamily(const CompileRequest& request) {
   KernelFamily family;
   family.variant = request.variant;
@@ -76,14 +80,30 @@ Status emitAll(mlir::ModuleOp module, const CompileRequest& request, Compiled& c
 
 } // namespace
 
+Status checkCudaReads(const Variant& variant) {
+  if (variant.cacheElement())
+    return Unit{};
+  return Error{ErrorCode::Unsupported,
+               fmt::format("'{}': records other than bf16 and f16 are not generated for CUDA in "
+                           "this version, and its cache is {}; run it with --on cpu",
+                           variant.name,
+                           variant.cache.name)};
+}
+
+Result<std::string> attentionText(const Variant& variant) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mla::importVariants(context, variant);
+  MLAC_CHECK(foldRegions(*module));
+  return printed(*module);
+}
+
 Result<Compiled> compileFamily(const CompileRequest& request) {
+  MLAC_CHECK(checkCudaReads(request.variant));
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::OwningOpRef<mlir::ModuleOp> module = mla::importVariants(context, request.variant);
   Compiled compiled;
   compiled.family = startFamily(request);
-  MLAC_CHECK(
-      runPipeline(*module, {.stopAfter = "canonicalize", .dumpAfter = {}, .dumpTo = nullptr}));
-  compiled.stages.attention = printed(*module);
+  MLAC_CHECK(foldRegions(*module));
   setPlanningFor(*module, *request.target, request.overrides);
   MLAC_CHECK(runPipeline(*module));
   compiled.stages.schedule = printed(*module);

@@ -20,8 +20,7 @@ struct CompileRequest {
 
 /// What the stages leave, as text.
 struct StageTexts {
-  std::string attention; ///< mla.attention, after folding
-  std::string schedule;  ///< the module with its tile programs
+  std::string schedule; ///< the module with its tile programs
 };
 
 /// A family with flattened sources, and, where asked for, the stages' texts and the sources as
@@ -33,9 +32,15 @@ struct Compiled {
 };
 
 /// Runs every stage. Thread-safe; each call has an MLIR context of its own. Deterministic to the
-/// byte. InvalidInput where no schedule fits the target or an override is impossible; the message
-/// names limit, value and remedy.
+/// byte. Unsupported as checkCudaReads says; InvalidInput where no schedule fits the target or an
+/// override is impossible; the message names limit, value and remedy.
 Result<Compiled> compileFamily(const CompileRequest& request);
+
+/// mla.attention of a variant as text, after folding. For any record.
+Result<std::string> attentionText(const Variant& variant);
+
+/// Refuses records that the CUDA backend cannot read yet: Unsupported.
+Status checkCudaReads(const Variant& variant);
 
 /// Identifies the compiler: its version and the digest of the templates.
 std::string compilerBuild();

@@ -1,5 +1,6 @@
 #include "verify/Problem.h"
 
+#include "verify/NarrowTypes.h"
 #include "verify/ProblemParts.h"
 
 #include <algorithm>
@@ -13,12 +14,12 @@ std::span<const std::int32_t> Problem::ints(Input id) const {
   return {reinterpret_cast<const std::int32_t*>(bytes.data()), bytes.size() / sizeof(std::int32_t)};
 }
 
-const std::uint16_t* Problem::keyRow(std::int64_t slot) const {
+const std::byte* Problem::keyRow(std::int64_t slot) const {
   const std::int64_t local = slot - cache.firstPage * variant.page;
   if (local < 0 || local >= static_cast<std::int64_t>(cache.rowOfSlot.size()))
     return nullptr;
   const std::int64_t row = cache.rowOfSlot[local];
-  return row < 0 ? nullptr : cache.rows.data() + row * variant.qkDims();
+  return row < 0 ? nullptr : cache.rows.data() + row * cache.rowBytes;
 }
 
 std::int64_t Problem::cacheBytes() const {
@@ -27,12 +28,13 @@ std::int64_t Problem::cacheBytes() const {
 
 void Problem::writePages(std::int64_t firstPage, std::int64_t count, std::byte* to) const {
   std::memset(to, 0xff, count * cache.pageStrideBytes);
-  for (std::int64_t page = 0; page < count; ++page)
-    for (std::int64_t token = 0; token < variant.page; ++token)
-      if (const auto* row = keyRow((firstPage + page) * variant.page + token))
-        std::memcpy(to + page * cache.pageStrideBytes + token * cache.tokenStrideBytes,
-                    row,
-                    variant.recordBytes());
+  const RecordLayout layout = layoutOf(variant.record());
+  for (std::int64_t slot = 0; slot < count * variant.page; ++slot)
+    if (const std::byte* row = keyRow(firstPage * variant.page + slot)) {
+      std::memcpy(to + pages().tokenAt(slot), row, layout.tokenBytes);
+      std::memcpy(
+          to + pages().tailAt(slot, layout.tailBytes), row + layout.tokenBytes, layout.tailBytes);
+    }
 }
 
 void setInts(Problem& problem, Input id, const std::vector<std::int32_t>& values) {
@@ -50,6 +52,16 @@ void chooseScale(Problem& problem) {
   std::vector<std::byte>& bytes = problem.inputs[static_cast<int>(Input::Scale)];
   bytes.resize(sizeof(float));
   std::memcpy(bytes.data(), &problem.scale, sizeof(float));
+}
+
+/// Codes then use most of their range, whatever keys are drawn.
+void chooseCacheScale(Problem& problem) {
+  constexpr float kMost = 4; // Random::normal stays below it
+  const Record record = problem.variant.record();
+  const FieldType type = record.find(FieldKind::Latent)->type;
+  if (record.hasTensorScale())
+    problem.cacheScale =
+        problem.options.keyFactor * kMost / (isNarrow(type) ? largestOf(type) : 1.0F);
 }
 
 /// Makes the options agree with the variant where only one way makes sense.
@@ -92,6 +104,7 @@ Result<Problem> makeProblem(const Variant& variant, const ProblemOptions& option
   MLAC_TRY(layout, drawRequests(problem));
   MLAC_CHECK(drawPages(problem, layout));
   chooseScale(problem);
+  chooseCacheScale(problem);
   if (variant.isLogical())
     drawTables(problem, layout);
   if (variant.isTopk())

@@ -49,7 +49,8 @@ struct ProblemOptions {
   float queryFactor = 1;               ///< q is a normal clamped to +-1, times this
   float keyFactor = 0.1F;              ///< keys are a normal times this
   std::optional<float> scale = {};     ///< of run-time scales; absent: 1/sqrt(latent + rope)
-  std::int64_t pageBias = 0; ///< pages below the first used one; they exist on the device only
+  bool powerOfTwoScales = false; ///< f32 scales of the cache follow FlashMLA's rule, not vLLM's
+  std::int64_t pageBias = 0;     ///< pages below the first used one; they exist on the device only
   std::int64_t maxHostBytes = std::int64_t{16} << 30; ///< refuse to draw more rows than this
 };
 
@@ -105,7 +106,8 @@ struct CacheRows {
   std::int64_t pageStrideBytes = 0;    ///< in the caller's memory
   std::int64_t tokenStrideBytes = 0;   ///< in the caller's memory
   std::vector<std::int32_t> rowOfSlot; ///< by slot - firstPage * page; -1 where nothing is held
-  std::vector<std::uint16_t> rows;     ///< [row][latent + rope], bits of the cache's type
+  std::int64_t rowBytes = 0;   ///< a token's bytes, and behind them its share of the page's tail
+  std::vector<std::byte> rows; ///< [row][rowBytes]
 };
 
 struct Problem {
@@ -116,6 +118,7 @@ struct Problem {
   int maxPages = 0;       ///< columns of the block table
   std::int64_t slots = 0; ///< slots the cache has; the last page may be cut short
   float scale = 0;        ///< the variant's or the drawn one
+  float cacheScale = 1;   ///< of records with a scale per tensor
   int maxSeqLen = 0;      ///< largest seqLens entry
   std::int64_t blockTableStride = 0;
   std::int64_t indicesStride = 0;
@@ -137,8 +140,11 @@ struct Problem {
   /// An i32 input as numbers; empty where it is not passed.
   std::span<const std::int32_t> ints(Input id) const;
 
-  /// Bits of the latent + rope elements of a slot's key, or null where the cache holds NaN.
-  const std::uint16_t* keyRow(std::int64_t slot) const;
+  /// The CacheRows::rowBytes bytes of a slot's record, or null where the cache holds NaN.
+  const std::byte* keyRow(std::int64_t slot) const;
+
+  /// Where the records lie in the caller's memory.
+  CachePages pages() const { return {variant.page, cache.pageStrideBytes, cache.tokenStrideBytes}; }
 
   /// Bytes of the whole cache from its base, pages below the bias included.
   std::int64_t cacheBytes() const;

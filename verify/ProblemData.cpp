@@ -1,8 +1,10 @@
 #include "common/Parallel.h"
 #include "verify/HalfTypes.h"
 #include "verify/KeySlots.h"
+#include "verify/Outputs.h"
 #include "verify/ProblemParts.h"
 #include "verify/Random.h"
+#include "verify/RecordCodec.h"
 
 #include <fmt/format.h>
 
@@ -62,6 +64,34 @@ std::int64_t numberRows(Problem& problem) {
   return rows;
 }
 
+/// Values of one part; of scaled parts some groups are zero, and some tiny.
+std::vector<float>
+drawPart(const RecordCodec& codec, FieldKind part, float factor, Random& random) {
+  const RecordField* const scale = codec.record().findScale(part);
+  std::vector<float> values(codec.count(part));
+  float groupFactor = factor;
+  for (std::size_t d = 0; d < values.size(); ++d) {
+    if (scale != nullptr && scale->group > 0 && d % scale->group == 0) {
+      constexpr float kTiny = 1.0F / 4096;
+      groupFactor = random.oneIn(16) ? 0 : random.oneIn(16) ? factor * kTiny : factor;
+    }
+    values[d] = random.normal() * groupFactor;
+  }
+  return values;
+}
+
+/// Draws a record's bytes. Padding keeps what it holds.
+void drawRow(const Problem& problem, const RecordCodec& codec, Random& random, std::byte* row) {
+  const ScaleRule rule = problem.options.powerOfTwoScales ? ScaleRule::PowerOfTwo : ScaleRule::Amax;
+  for (const FieldKind part : {FieldKind::Latent, FieldKind::Rope})
+    if (codec.count(part) > 0)
+      codec.pack(part,
+                 drawPart(codec, part, problem.options.keyFactor, random),
+                 {.rule = rule, .cacheScale = problem.cacheScale},
+                 row,
+                 row + codec.layout().tokenBytes);
+}
+
 OutputView layOut(const Problem& problem, ElementType type, int dims, bool transposed) {
   const std::int64_t gap = problem.options.padStrides ? 8 : 0;
   OutputView view{.type = type, .dims = dims, .offsetBytes = kGuardBytes};
@@ -101,7 +131,6 @@ void drawQuery(Problem& problem) {
 
 Status drawKeys(Problem& problem) {
   CacheRows& cache = problem.cache;
-  const std::int64_t dims = problem.variant.qkDims();
   const std::int64_t rows = numberRows(problem);
   if (rows * problem.variant.recordBytes() > problem.options.maxHostBytes)
     return Error{ErrorCode::InvalidArgument,
@@ -110,7 +139,9 @@ Status drawKeys(Problem& problem) {
                              rows,
                              problem.variant.recordBytes(),
                              problem.options.maxHostBytes)};
-  cache.rows.resize(rows * dims);
+  const RecordCodec codec(problem.variant.record());
+  cache.rowBytes = problem.variant.recordBytes();
+  cache.rows.assign(rows * cache.rowBytes, kFillByte);
   const std::int64_t first = cache.firstPage * problem.variant.page;
   const auto slots = static_cast<std::int64_t>(cache.rowOfSlot.size());
   parallelFor(slots, 0, [&](std::int64_t local) {
@@ -118,9 +149,7 @@ Status drawKeys(Problem& problem) {
       return;
     // A stream a slot: a key stays the same whichever others are used.
     Random random(problem.options.seed, kStreamKeys + 1000 + first + local);
-    auto* row = reinterpret_cast<std::byte*>(cache.rows.data() + cache.rowOfSlot[local] * dims);
-    for (std::int64_t d = 0; d < dims; ++d)
-      storeElement(problem.variant.cache, random.normal() * problem.options.keyFactor, row + 2 * d);
+    drawRow(problem, codec, random, cache.rows.data() + cache.rowOfSlot[local] * cache.rowBytes);
   });
   return Unit{};
 }

@@ -198,8 +198,10 @@ Status drawPages(Problem& problem, Layout& layout) {
                               options.pageBias,
                               pages,
                               problem.slots));
-  cache.tokenStrideBytes = problem.variant.recordBytes() + (options.padStrides ? 16 : 0);
-  cache.pageStrideBytes = (page + (options.padStrides ? 1 : 0)) * cache.tokenStrideBytes;
+  const RecordLayout record = layoutOf(problem.variant.record());
+  cache.tokenStrideBytes = record.tokenBytes + (options.padStrides ? 16 : 0);
+  cache.pageStrideBytes =
+      record.pageBytes(problem.variant.page + (options.padStrides ? 1 : 0), cache.tokenStrideBytes);
   problem.maxPages = static_cast<int>(pagesFor(options.context, page));
 
   std::vector<std::int32_t> order(cache.heldPages);

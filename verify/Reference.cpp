@@ -3,6 +3,7 @@
 #include "common/Parallel.h"
 #include "verify/HalfTypes.h"
 #include "verify/KeySlots.h"
+#include "verify/RecordCodec.h"
 #include "verify/RuleValue.h"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ public:
   TokenAttention(const Problem& problem, int token)
       : problem(problem), variant(problem.variant), token(token),
         keys(attendedKeys(problem, token)), query(queryPosition(problem, token)), rules(problem),
-        key(variant.qkDims()), logits(variant.heads * keys.size()) {}
+        codec(variant.record()), key(variant.qkDims()), logits(variant.heads * keys.size()) {}
 
   /// Writes [heads][valueDims], [heads] and [heads].
   void compute(double* out, double* lse, double* maxLogit) {
@@ -68,10 +69,13 @@ public:
 
 private:
   const double* loadKey(std::size_t j) {
-    const auto* row = reinterpret_cast<const std::byte*>(problem.keyRow(keys[j].slot));
+    const std::byte* const row = problem.keyRow(keys[j].slot);
     assert(row != nullptr && "an attended slot holds no key");
-    for (std::size_t d = 0; d < key.size(); ++d)
-      key[d] = loadElement(variant.cache, row + 2 * d);
+    const std::byte* const tail = row + codec.layout().tokenBytes;
+    const std::span<double> whole(key);
+    codec.unpack(FieldKind::Latent, row, tail, problem.cacheScale, whole.first(variant.latent));
+    if (variant.rope > 0)
+      codec.unpack(FieldKind::Rope, row, tail, problem.cacheScale, whole.subspan(variant.latent));
     return key.data();
   }
 
@@ -145,6 +149,7 @@ private:
   std::vector<AttendedKey> keys;
   std::int64_t query; ///< position
   RuleValue rules;
+  RecordCodec codec;
   std::vector<double> key;
   std::vector<double> logits; ///< [heads][keys]; probabilities once normalised
 };

@@ -71,7 +71,8 @@ void writeAttentionShape(SourceWriter& out,
                          bool positions) {
   out.line("/// The variant and its schedule.");
   out.open("struct Shape");
-  out.line(fmt::format("using Element = {};", variant.cache == ElementType::F16 ? "F16" : "Bf16"));
+  out.line(fmt::format("using Element = {};",
+                       variant.cacheElement() == ElementType::F16 ? "F16" : "Bf16"));
   number(out, "kLatent", variant.latent);
   number(out, "kRope", variant.rope);
   writeOutputs(out, variant);

@@ -44,10 +44,15 @@ Status checkQueries(const Variant& variant, const CpuArgs& args) {
 }
 
 Status checkCache(const Variant& variant, const CpuArgs& args) {
-  const int bytes = elementBytes(variant.cache);
+  const RecordLayout layout = layoutOf(variant.record());
+  const int bytes = layout.alignment;
   MLAC_CHECK(checkPointer("cache", args.cache, bytes));
   MLAC_CHECK(checkAtLeast("slots", args.slots, 0));
-  MLAC_CHECK(checkAtLeast("tokenStrideBytes", args.tokenStrideBytes, variant.recordBytes()));
+  MLAC_CHECK(checkAtLeast("tokenStrideBytes", args.tokenStrideBytes, layout.tokenBytes));
+  if (layout.tailBytes > 0 && args.slots > variant.page)
+    MLAC_CHECK(checkAtLeast("pageStrideBytes",
+                            args.pageStrideBytes,
+                            variant.page * (args.tokenStrideBytes + layout.tailBytes)));
   if (args.tokenStrideBytes % bytes != 0 || args.pageStrideBytes % bytes != 0)
     return invalid(
         fmt::format("`tokenStrideBytes` {} and `pageStrideBytes` {} must be multiples of {}",

@@ -27,7 +27,9 @@ struct CpuArgs {
   const void* cache = nullptr; ///< pages of records
   std::int64_t pageStrideBytes = 0;
   std::int64_t tokenStrideBytes = 0;
-  std::int64_t slots = 0; ///< tokens the cache has room for
+  std::int64_t slots = 0;                  ///< tokens the cache has room for
+  float cacheScale = 1;                    ///< of records with a scale per tensor
+  const float* cacheScaleDevice = nullptr; ///< where given, read instead of `cacheScale`
 
   std::int32_t tokens = 0;
   std::int32_t requests = 0;

@@ -31,12 +31,16 @@ private:
   Value args;
 };
 
-Value launchScale(LoopBuilder& b, FieldLoader& field) {
-  Value onDevice = field.pointer(offsetof(CpuArgs, scaleDevice));
+/// What the pointer at `deviceOffset` leads to, else the value at `hostOffset`.
+Value launchScale(LoopBuilder& b,
+                  FieldLoader& field,
+                  std::size_t deviceOffset,
+                  std::size_t hostOffset) {
+  Value onDevice = field.pointer(deviceOffset);
   return b.choose(
       b.isNotNull(onDevice),
       [&] { return Values{b.load(b.getF32Type(), onDevice, b.i64(0))}; },
-      [&] { return Values{field.f32(offsetof(CpuArgs, scale))}; })[0];
+      [&] { return Values{field.f32(hostOffset)}; })[0];
 }
 
 } // namespace
@@ -45,7 +49,10 @@ Value KernelArgs::Tensor::row(LoopBuilder& b, Value token, Value head) const {
   return b.add(b.mul(token, tokenStride), b.mul(head, headStride));
 }
 
-KernelArgs::KernelArgs(LoopBuilder& b, Value args, std::optional<float> fixedScale) {
+KernelArgs::KernelArgs(LoopBuilder& b,
+                       Value args,
+                       std::optional<float> fixedScale,
+                       bool hasCacheScale) {
   FieldLoader field(b, args);
   auto tensor = [&](std::size_t base, std::size_t tokenStride, std::size_t headStride) {
     return Tensor{field.pointer(base), field.i64(tokenStride), field.i64(headStride)};
@@ -81,7 +88,12 @@ KernelArgs::KernelArgs(LoopBuilder& b, Value args, std::optional<float> fixedSca
   topkLength = field.pointer(offsetof(CpuArgs, topkLength));
   params = field.pointer(offsetof(CpuArgs, params));
   sinks = field.pointer(offsetof(CpuArgs, sinks));
-  scale = fixedScale ? b.f32(*fixedScale) : launchScale(b, field);
+  scale = fixedScale
+              ? b.f32(*fixedScale)
+              : launchScale(b, field, offsetof(CpuArgs, scaleDevice), offsetof(CpuArgs, scale));
+  if (hasCacheScale)
+    cacheScale =
+        launchScale(b, field, offsetof(CpuArgs, cacheScaleDevice), offsetof(CpuArgs, cacheScale));
 }
 
 } // namespace mlac

@@ -20,10 +20,11 @@ struct KernelArgs {
 
   /// Builds the loads; `args` is the CpuArgs*. The scale is the launch's, unless `fixedScale` is
   /// given.
-  KernelArgs(LoopBuilder& b, mlir::Value args, std::optional<float> fixedScale);
+  KernelArgs(LoopBuilder& b, mlir::Value args, std::optional<float> fixedScale, bool hasCacheScale);
 
   Tensor qLatent, qRope, out, lse, maxLogit;
   mlir::Value cache, pageStrideBytes, tokenStrideBytes, slots;
+  mlir::Value cacheScale; ///< f32; null unless the record has a scale per tensor
   mlir::Value tokens, requests;
   mlir::Value blockTable, blockTableStride, maxPages;
   mlir::Value queryStart, tokenRequest, seqLens, keyEnd;

@@ -29,7 +29,8 @@ void buildFunction(mla::AttentionOp op) {
   auto function = func::FuncOp::create(b, cpuFunctionName(op.getSymName().str()), type);
   Block* entry = function.addEntryBlock();
   b.setInsertionPointToStart(entry);
-  KernelArgs args(b, entry->getArgument(0), fixedScale(op));
+  const bool hasCacheScale = op.getRecord().record().hasTensorScale();
+  KernelArgs args(b, entry->getArgument(0), fixedScale(op), hasCacheScale);
   TokenLoop body(b, op, args, entry->getArgument(1));
   b.loop(entry->getArgument(2), entry->getArgument(3), [&](Value token) { body.build(token); });
   func::ReturnOp::create(b);

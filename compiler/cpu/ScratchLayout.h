@@ -14,7 +14,7 @@ struct ScratchLayout {
   std::int64_t sums = 0;      ///< f32 [heads][valueDims]: sum of P * V
   std::int64_t maxima = 0;    ///< f32 [heads]
   std::int64_t totals = 0;    ///< f32 [heads]: sum of P
-  std::int64_t rows = 0;      ///< i64 [capacity]: byte offsets of valid records in the cache
+  std::int64_t rows = 0;      ///< i64 [capacity]: slots of valid records
   std::int64_t headBytes = 0; ///< f32 scores of one entry
 
   ScratchLayout(std::int64_t heads, std::int64_t qkDims, std::int64_t valueDims) {

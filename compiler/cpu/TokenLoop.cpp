@@ -1,5 +1,7 @@
 #include "compiler/cpu/TokenLoop.h"
 
+#include "compiler/cpu/RecordLoad.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 
 #include <limits>
@@ -169,12 +171,8 @@ Value TokenLoop::scoreEntries(const Entries& entries, Value token) {
 }
 
 void TokenLoop::scoreRecord(const Entries& entries, Value key, Value slot, Value count) {
-  Value page = b.i64(op.getPage());
-  Value block = arith::DivUIOp::create(b, slot, page);
-  Value inPage = arith::RemUIOp::create(b, slot, page);
-  Value rowBytes = b.add(b.mul(block, args.pageStrideBytes), b.mul(inPage, args.tokenStrideBytes));
-  b.store(rowBytes, rows, count);
-  convertRecord(rowBytes, latent + rope);
+  b.store(slot, rows, count);
+  convertRecord(slot, latent + rope);
   Value scoresRow = b.mul(count, b.i64(heads));
   b.loop(b.i64(0), b.i64(heads), [&](Value head) {
     Value scaled = arith::MulFOp::create(b, dotWithRecord(head), args.scale);
@@ -204,18 +202,12 @@ Value TokenLoop::dotWithRecord(Value head) {
 }
 
 /// The first `dims` of latent and rope, in this order, to f32.
-void TokenLoop::convertRecord(Value rowBytes, std::int64_t dims) {
-  mla::RecordType type = op.getRecord();
-  auto convert = [&](mla::RecordPart part, std::int64_t at, std::int64_t n) {
-    Value from = b.offset(args.cache, b.add(rowBytes, b.i64(type.offsetBytes(part))));
-    b.loop(b.i64(0), b.i64(n), [&](Value dim) {
-      Value element = b.loadFloat(type.find(part)->element, from, dim);
-      b.store(element, record, b.add(b.i64(at), dim));
-    });
-  };
-  convert(mla::RecordPart::Latent, 0, latent);
+void TokenLoop::convertRecord(Value slot, std::int64_t dims) {
+  RecordLoad load(b, op.getRecord(), args.cacheScale);
+  load.findSlot(args, slot, op.getPage());
+  load.convert(FieldKind::Latent, record, 0, latent);
   if (dims > latent)
-    convert(mla::RecordPart::Rope, latent, dims - latent);
+    load.convert(FieldKind::Rope, record, latent, dims - latent);
 }
 
 /// Masked entries are passed over instead of weighted by 0: their values may be anything.

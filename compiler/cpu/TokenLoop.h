@@ -40,7 +40,7 @@ private:
   mlir::Value entryAt(mlir::Value token, mlir::Value position);
   void scoreRecord(const Entries& entries, mlir::Value key, mlir::Value slot, mlir::Value count);
   mlir::Value dotWithRecord(mlir::Value head);
-  void convertRecord(mlir::Value rowBytes, std::int64_t dims);
+  void convertRecord(mlir::Value slot, std::int64_t dims);
 
   void sumValues(mlir::Value count);
   void addWeighted(mlir::Value head, mlir::Value weight);

@@ -32,15 +32,16 @@ static LogicalResult verifyTypes(AttentionOp op) {
   if (!output.isBF16() && !output.isF16() && !output.isF32())
     return op.emitOpError() << "`output` must be bf16, f16 or f32, found " << output;
   RecordType record = op.getRecord();
-  auto fits = [&](StringRef name, RecordPart part, uint32_t dims) -> LogicalResult {
+  auto fits = [&](StringRef name, mlac::FieldKind part, uint32_t dims) -> LogicalResult {
     if (record.count(part) == dims)
       return success();
     return op.emitOpError() << "`" << name << "` is " << dims << ", but its cache record holds "
                             << record.count(part) << " such elements";
   };
-  if (failed(fits("latent", RecordPart::Latent, op.getLatent())))
+  if (failed(fits("latent", mlac::FieldKind::Latent, op.getLatent())))
     return failure();
-  return fits("rope", RecordPart::Rope, op.getRope());
+  // An attention without a rotary part passes over that of its records.
+  return op.getRope() == 0 ? success() : fits("rope", mlac::FieldKind::Rope, op.getRope());
 }
 
 static LogicalResult verifyIteration(AttentionOp op) {

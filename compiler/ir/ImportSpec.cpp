@@ -56,7 +56,7 @@ static AttentionOp importVariant(ImplicitLocOpBuilder& builder, const Variant& v
   auto unit = [&](bool on) { return on ? builder.getUnitAttr() : UnitAttr(); };
   auto number = [&](int value) { return builder.getI32IntegerAttr(value); };
   auto type = [&](ElementType element) { return TypeAttr::get(toType(context, element)); };
-  auto record = RecordType::get(toType(context, variant.cache), variant.latent, variant.rope);
+  auto record = RecordType::get(context, variant.record());
   auto value = variant.valueIsRecord ? ValuePart::Record : ValuePart::Latent;
   auto op =
       AttentionOp::create(builder,
@@ -104,7 +104,11 @@ Variant mla::variantOf(AttentionOp op) {
   variant.rope = number(op.getRope());
   variant.valueIsRecord = op.getValue() == ValuePart::Record;
   variant.query = fromType(op.getQuery());
-  variant.cache = fromType(op.getRecord().elementType());
+  variant.cache = op.getRecord().record();
+  // Sizes that are left to the attention come back as such.
+  if (std::optional<ElementType> element = variant.cacheElement();
+      element && variant.cache.name == elementName(*element))
+    variant.cache = *element;
   variant.output = fromType(op.getOutput());
   variant.page = number(op.getPage());
   variant.iterate = static_cast<IterateKind>(op.getIterate());

@@ -10,32 +10,34 @@ def Mla_RecordType : TypeDef<Mla_Dialect, "Record"> {
   let mnemonic = "record";
   let summary = "one token's entry in the KV cache";
   let description = [{
-    The fields of a record in the order they lie in memory, each contiguous and without padding:
+    The fields of a record in the order they lie in memory, without gaps, as the language has them:
 
         !mla.record<latent bf16 x 512, rope bf16 x 64>
+        !mla.record<"dsv4", latent e4m3 x 448, rope bf16 x 64, tail scale e8m0 per 64 of latent, tail pad 1, page_align 576>
 
-    Each part occurs at most once and `latent` is present. Elements are bf16 or f16.
+    `tail` fields lie in the tail of a page, and come last. The rules are those of
+    `mlac::faultOf`. The name is the spec's; records of bf16 or f16 alone need none.
   }];
-  let parameters = (ins ArrayRefParameter<"RecordField">:$fields);
+  let parameters = (ins
+    StringRefParameter<"as the spec calls it">:$name,
+    ArrayRefParameter<"::mlac::RecordField">:$fields,
+    "int":$pageAlign);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// A record of bf16 or f16 `element`s: the latent part, then the rotary part unless it is empty.
-    static RecordType get(::mlir::Type element, int64_t latent, int64_t rope);
+    /// `record` is sized.
+    static RecordType get(::mlir::MLIRContext* context, const ::mlac::Record& record);
 
-    /// The field of that part; null where the record has none.
-    const RecordField* find(RecordPart part) const;
+    ::mlac::Record record() const;
 
-    /// Elements in a part; 0 where the record has none.
-    int64_t count(RecordPart part) const;
+    /// Elements in latent or rope; 0 where the record has none.
+    int64_t count(::mlac::FieldKind part) const;
 
-    /// Bytes from the start of the record to a part it has.
-    int64_t offsetBytes(RecordPart part) const;
+    /// Bytes from the start of the token to a part it has.
+    int64_t offsetBytes(::mlac::FieldKind part) const;
 
+    /// Bytes of a token, its share of the page's tail included.
     int64_t sizeBytes() const;
-
-    /// Element type of the latent part.
-    ::mlir::Type elementType() const { return find(RecordPart::Latent)->element; }
   }];
 }
 

@@ -245,15 +245,15 @@ Error doesNotFit(const Variant& variant, const Target& target) {
 Result<std::vector<Schedule>> planSchedules(const Variant& variant,
                                             const Target& target,
                                             const std::vector<ScheduleOverride>& overrides) {
-  if (variant.query != variant.cache)
+  if (variant.query != variant.cacheElement())
     return Error{ErrorCode::Unsupported,
                  fmt::format("'{}': the mma_sync engine multiplies operands of one type, but q is "
                              "{} and the cache {}; "
                              "write `q {}`",
                              variant.name,
                              elementName(variant.query),
-                             elementName(variant.cache),
-                             elementName(variant.cache))};
+                             variant.cache.name,
+                             variant.cache.name)};
   const Subject tokens{variant, target};
   const auto many = planMany(tokens, "many");
   if (!many)

@@ -44,18 +44,18 @@ bool isWordFor(std::string_view text, std::string_view word) {
 } // namespace
 
 const ast::Argument* ArgumentReader::peek() const {
-  return atEnd() ? nullptr : &setting.arguments[at];
+  return atEnd() ? nullptr : &arguments[at];
 }
 
 Span ArgumentReader::here() const {
-  return atEnd() ? Span{setting.span.end(), 0} : peek()->span;
+  return atEnd() ? Span{line.end(), 0} : peek()->span;
 }
 
 std::string ArgumentReader::found() const {
   return atEnd() ? std::string("the end of the line") : quoteForMessage(peek()->text);
 }
 
-std::string ArgumentReader::example() const {
+std::string ArgumentReader::exampleOf(const ast::Setting& setting) {
   const WordInfo& info = infoOf(setting.word);
   return fmt::format("write: {} ({})", info.example, info.remark);
 }
@@ -69,7 +69,7 @@ void ArgumentReader::fail(Span span, std::string message, std::string help) {
 std::optional<Span> ArgumentReader::takeIf(std::string_view spelling) {
   if (hasFailed || atEnd() || peek()->text != spelling)
     return std::nullopt;
-  return setting.arguments[at++].span;
+  return arguments[at++].span;
 }
 
 void ArgumentReader::expect(std::string_view spelling) {
@@ -106,16 +106,16 @@ std::optional<int> ArgumentReader::takeWhole(std::string_view what, const WholeR
          example());
     return std::nullopt;
   }
-  const Span first = setting.arguments[begin].span;
+  const Span first = arguments[begin].span;
   const Span span{first.offset, peek()->span.end() - first.offset};
-  const auto parsed = parseWhole(setting.arguments[at++].text);
+  const auto parsed = parseWhole(arguments[at++].text);
   const std::int64_t* magnitude = std::get_if<std::int64_t>(&parsed);
   const std::int64_t value = magnitude == nullptr ? 0 : isNegative ? -*magnitude : *magnitude;
   const bool isInRange = magnitude != nullptr && value >= range.low && value <= range.high &&
                          value % range.multipleOf == 0;
   if (isInRange)
     return static_cast<int>(value);
-  const std::string written = (isNegative ? "-" : "") + setting.arguments[at - 1].text;
+  const std::string written = (isNegative ? "-" : "") + arguments[at - 1].text;
   const std::string help = magnitude != nullptr
                                ? fmt::format("write: {} {}", what, nearestInRange(value, range))
                                : example();
@@ -143,7 +143,7 @@ std::optional<float> ArgumentReader::takeReal(std::string_view what) {
     fail(here(), fmt::format("{} must be a number, found {}", what, found()), example());
     return std::nullopt;
   }
-  const auto parsed = parseReal(setting.arguments[at].text);
+  const auto parsed = parseReal(arguments[at].text);
   if (const float* value = std::get_if<float>(&parsed)) {
     ++at;
     return isNegative ? -*value : *value;
@@ -161,7 +161,7 @@ std::optional<float> ArgumentReader::takeReal(std::string_view what) {
 }
 
 std::span<const ast::Argument> ArgumentReader::rest() {
-  return std::span(setting.arguments).subspan(std::exchange(at, setting.arguments.size()));
+  return std::span(arguments).subspan(std::exchange(at, arguments.size()));
 }
 
 void ArgumentReader::finish() {

@@ -24,11 +24,17 @@ struct WholeRange {
 class ArgumentReader {
 public:
   ArgumentReader(const ast::Setting& setting, DiagnosticList& diagnostics)
-      : setting(setting), diagnostics(diagnostics) {}
+      : arguments(setting.arguments), line(setting.span), diagnostics(diagnostics),
+        rightLine(exampleOf(setting)) {}
+
+  /// The same for a line of a record; `rightLine` is a remedy, as `example` returns it.
+  ArgumentReader(const ast::RecordLine& line, std::string rightLine, DiagnosticList& diagnostics)
+      : arguments(line.arguments), line(line.span), diagnostics(diagnostics),
+        rightLine(std::move(rightLine)) {}
 
   bool failed() const { return hasFailed; }
 
-  bool atEnd() const { return at == setting.arguments.size(); }
+  bool atEnd() const { return at == arguments.size(); }
 
   /// Moves over `spelling` when it comes next, and returns where it stands.
   std::optional<Span> takeIf(std::string_view spelling);
@@ -62,16 +68,20 @@ public:
   void fail(Span span, std::string message, std::string help);
 
   /// A right line of this setting, as a remedy.
-  std::string example() const;
+  const std::string& example() const { return rightLine; }
 
 private:
+  static std::string exampleOf(const ast::Setting& setting);
+
   /// What stands here, for a message.
   std::string found() const;
 
   void failWhole(std::string_view what, const WholeRange& range, Span span);
 
-  const ast::Setting& setting;
+  const std::vector<ast::Argument>& arguments;
+  Span line;
   DiagnosticList& diagnostics;
+  std::string rightLine;
   std::size_t at = 0;
   bool hasFailed = false;
 };

@@ -18,4 +18,24 @@ bool operator==(const Attention& left, const Attention& right) {
          std::tie(right.name, right.settings, right.comments, right.lastLines, right.besideClose);
 }
 
+bool operator==(const RecordLine& left, const RecordLine& right) {
+  const auto tied = [](const RecordLine& line) {
+    return std::tie(
+        line.word, line.arguments, line.comments, line.tail, line.lastLines, line.besideClose);
+  };
+  return tied(left) == tied(right);
+}
+
+bool operator==(const Record& left, const Record& right) {
+  const auto tied = [](const Record& record) {
+    return std::tie(record.name,
+                    record.lines,
+                    record.comments,
+                    record.lastLines,
+                    record.besideClose,
+                    record.attentionsBefore);
+  };
+  return tied(left) == tied(right);
+}
+
 } // namespace mlac::ast

@@ -1,6 +1,7 @@
 #include "compiler/spec/Format.h"
 
 #include "compiler/spec/FormatRule.h"
+#include "compiler/spec/RecordFormat.h"
 
 #include <fmt/format.h>
 
@@ -87,11 +88,18 @@ void appendAttention(std::string& text, const ast::Attention& attention) {
 
 std::string formatSpec(const ParsedSpec& spec) {
   std::string text;
-  for (const ast::Attention& attention : spec.attentions) {
+  auto record = spec.records.begin();
+  const auto appendRecords = [&](std::size_t attentions) {
+    for (; record != spec.records.end() && record->attentionsBefore <= attentions; ++record)
+      text += (text.empty() ? "" : "\n") + formatRecord(*record);
+  };
+  for (std::size_t index = 0; index < spec.attentions.size(); ++index) {
+    appendRecords(index);
     if (!text.empty())
       text += '\n';
-    appendAttention(text, attention);
+    appendAttention(text, spec.attentions[index]);
   }
+  appendRecords(spec.attentions.size());
   if (!spec.lastLines.empty() && !text.empty())
     text += '\n';
   appendLines(text, spec.lastLines);

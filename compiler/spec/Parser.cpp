@@ -1,5 +1,6 @@
 #include "compiler/spec/Parser.h"
 
+#include "compiler/spec/RecordParser.h"
 #include "compiler/spec/TokenStream.h"
 
 #include <fmt/format.h>
@@ -76,6 +77,11 @@ private:
   void parseTopLevel() {
     if (stream.isAtWord("attention"))
       return parseAttention();
+    if (stream.isAtWord("record")) {
+      spec.records.push_back(parseRecord(stream, diagnostics));
+      spec.records.back().attentionsBefore = spec.attentions.size();
+      return;
+    }
     if (const ReservedWord* reserved = reservedHere()) {
       reportReserved(*reserved);
       return stream.skipBlock();
@@ -168,7 +174,8 @@ private:
       stream.skipSeparators();
       if (stream.isAt(TokenKind::CloseBrace))
         return closeBody(attention);
-      const bool nextBegins = stream.isAtWord("attention") && stream.isBeforeBlock();
+      const bool nextBegins =
+          (stream.isAtWord("attention") || stream.isAtWord("record")) && stream.isBeforeBlock();
       if (nextBegins || stream.isAt(TokenKind::End))
         return reportUnclosed(attention);
       parseLine(attention);

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <unordered_map>
+
 namespace mlac {
 namespace {
 
@@ -48,9 +51,12 @@ std::string outputText(const Variant& variant) {
   return text;
 }
 
-} // namespace
+/// bf16 and f16 belong to the language and need no description.
+bool isBuiltIn(const Record& record) {
+  return record == Record(ElementType::BF16) || record == Record(ElementType::F16);
+}
 
-std::string printVariant(const Variant& variant) {
+std::string printAttention(const Variant& variant) {
   std::string text = fmt::format("attention {} {{\n", variant.name);
   const auto line = [&](const char* word, const auto& arguments) {
     text += fmt::format("  {:<8} {}\n", word, arguments);
@@ -60,7 +66,7 @@ std::string printVariant(const Variant& variant) {
   line("rope", variant.rope);
   line("value", variant.valueIsRecord ? "record" : "latent");
   line("q", elementName(variant.query));
-  line("cache", fmt::format("{} page {}", elementName(variant.cache), variant.page));
+  line("cache", fmt::format("{} page {}", variant.cache.name, variant.page));
   line("iterate", iterateText(variant));
   line("queries", queriesText(variant));
   line("scale", scaleText(variant));
@@ -74,6 +80,36 @@ std::string printVariant(const Variant& variant) {
   if (variant.sink)
     line("sink", "per head");
   return text + "}\n";
+}
+
+using PrintedRecords = std::unordered_map<std::string, Record>;
+
+/// Gives `record` a name that no other of `printed` has. True where it is not printed yet.
+bool isNew(Record& record, PrintedRecords& printed) {
+  const std::string name = record.name;
+  for (int number = 2;; ++number) {
+    const auto [found, isAdded] = printed.try_emplace(record.name, record);
+    if (isAdded || found->second == record)
+      return isAdded;
+    record.name = fmt::format("{}_{}", name, number);
+  }
+}
+
+} // namespace
+
+std::string printVariant(const Variant& variant) {
+  return printVariants({&variant, 1});
+}
+
+std::string printVariants(std::span<const Variant> variants) {
+  std::string text;
+  PrintedRecords printed;
+  for (Variant variant : variants) {
+    if (!isBuiltIn(variant.cache) && isNew(variant.cache, printed))
+      text += (text.empty() ? "" : "\n") + printRecord(variant.cache);
+    text += (text.empty() ? "" : "\n") + printAttention(variant);
+  }
+  return text;
 }
 
 } // namespace mlac

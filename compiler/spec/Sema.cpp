@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -19,6 +20,7 @@ public:
       : diagnostics(diagnostics), defaults(defaults) {}
 
   std::vector<Variant> run(const ParsedSpec& spec) {
+    records.emplace(spec.records, diagnostics);
     std::vector<Variant> variants;
     variants.reserve(spec.attentions.size());
     for (const ast::Attention& attention : spec.attentions)
@@ -36,6 +38,7 @@ private:
     checkName(attention);
     VariantDraft draft;
     draft.variant.name = attention.name;
+    draft.records = &*records;
     std::array<const ast::Setting*, kWordCount> settings{};
     for (const ast::Setting& setting : attention.settings) {
       const ast::Setting*& first = settings[static_cast<std::size_t>(setting.word)];
@@ -51,6 +54,7 @@ private:
     }
     reportMissing(attention, settings);
     checkCausal(draft);
+    chooseRecord(draft);
     checkRules(attention, draft, diagnostics);
     noteDefaults(draft, settings);
     return std::move(draft.variant);
@@ -107,6 +111,13 @@ private:
                       "later keys"));
   }
 
+  void chooseRecord(VariantDraft& draft) {
+    Variant& variant = draft.variant;
+    if (draft.record != nullptr)
+      variant.cache =
+          recordFor(*draft.record, variant.latent, variant.rope, draft.recordPlace, diagnostics);
+  }
+
   void noteDefaults(const VariantDraft& draft,
                     const std::array<const ast::Setting*, kWordCount>& settings) {
     if (defaults == nullptr)
@@ -127,6 +138,7 @@ private:
 
   DiagnosticList& diagnostics;
   std::vector<TakenDefault>* defaults;
+  std::optional<RecordTable> records;               ///< of the spec being checked
   std::unordered_map<std::string_view, Span> names; ///< views into the spec being checked
 };
 

@@ -42,14 +42,18 @@ void readQuery(ArgumentReader& arguments, VariantDraft& draft) {
   draft.variant.query = kElementTypes[arguments.takeChoice("q", kHalfNames).value_or(0)];
 }
 
+/// The record's sizes are compared with the attention's once all its lines are read.
 void readCache(ArgumentReader& arguments, VariantDraft& draft) {
-  const ast::Argument* record = arguments.peek();
-  if (record != nullptr && isReservedRecord(record->text))
-    return arguments.fail(arguments.here(),
-                          fmt::format("{} caches are not supported yet by this version",
-                                      quoteForMessage(record->text)),
-                          arguments.example());
-  draft.variant.cache = kElementTypes[arguments.takeChoice("cache", kHalfNames).value_or(0)];
+  const ast::Argument* const name = arguments.peek();
+  if (name == nullptr || name->kind != ast::ArgumentKind::Word || name->text == "page")
+    return arguments.fail(arguments.here(), "expected the name of a record", arguments.example());
+  draft.recordPlace = name->span;
+  draft.record = draft.records->find(name->text);
+  if (draft.record == nullptr)
+    return arguments.fail(name->span,
+                          fmt::format("there is no record {}", quoteForMessage(name->text)),
+                          draft.records->helpFor(name->text));
+  arguments.takeIf(name->text);
   arguments.expect("page");
   draft.variant.page = arguments.takeWhole("page", kPage).value_or(0);
 }

@@ -3,6 +3,7 @@
 
 #include "common/Variant.h"
 #include "compiler/spec/ArgumentReader.h"
+#include "compiler/spec/RecordTable.h"
 
 #include <optional>
 
@@ -11,10 +12,13 @@ namespace mlac {
 /// A variant being checked, with the places that rules across several words need.
 struct VariantDraft {
   Variant variant;
-  std::optional<Span> causal;   ///< where `causal` stands
-  std::optional<Span> physical; ///< where `physical` stands
-  bool hasLse = false;          ///< `lse` is written, `lse none` included
-  bool hasEmpty = false;        ///< `empty` is written
+  std::optional<Span> causal;                 ///< where `causal` stands
+  std::optional<Span> physical;               ///< where `physical` stands
+  const RecordTable* records = nullptr;       ///< what `cache` may name
+  const RecordTable::Entry* record = nullptr; ///< what it names
+  Span recordPlace;
+  bool hasLse = false;   ///< `lse` is written, `lse none` included
+  bool hasEmpty = false; ///< `empty` is written
 };
 
 /// Reads all arguments of `word`'s line into the draft; what is wrong is reported through the

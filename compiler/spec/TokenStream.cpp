@@ -44,8 +44,8 @@ bool TokenStream::isBeforeBlock() const {
   return next().kind == TokenKind::Word || next().kind == TokenKind::OpenBrace;
 }
 
-bool TokenStream::isAtAttention() const {
-  return isAtWord("attention") && isAtLineStart() && isBeforeBlock();
+bool TokenStream::isAtTopBlock() const {
+  return (isAtWord("attention") || isAtWord("record")) && isAtLineStart() && isBeforeBlock();
 }
 
 void TokenStream::keepComments() {
@@ -79,7 +79,7 @@ void TokenStream::skipLine() {
 
 void TokenStream::skipBlock() {
   std::size_t depth = 0;
-  while (!isAt(TokenKind::End) && !isAtAttention()) {
+  while (!isAt(TokenKind::End) && !isAtTopBlock()) {
     if (depth == 0 && isAtSettingEnd())
       return;
     depth = depthAfter(depth);

@@ -30,8 +30,9 @@ public:
   /// At the end of a setting: newline, `;`, `}` or end of file.
   bool isAtSettingEnd() const;
 
-  /// At the first token of a line that begins `attention NAME` or `attention {`.
-  bool isAtAttention() const;
+  /// At the first token of a line that begins `attention NAME` or `attention {`, or the same with
+  /// `record`.
+  bool isAtTopBlock() const;
 
   /// At a word that could begin a block: the next token is a word or `{`.
   bool isBeforeBlock() const;
@@ -46,7 +47,7 @@ public:
   void skipLine();
 
   /// Moves to the end of the setting, over whole blocks in braces, but never past the start of the
-  /// next attention.
+  /// next attention or record.
   void skipBlock();
 
   /// Moves to the first token of the next line that can begin something at the top level.

@@ -13,7 +13,11 @@ constexpr std::array<WordInfo, kWordCount> kWords = {{
     {Word::Rope, "rope", "rope 64", "or `rope 0` for a model without", true},
     {Word::Value, "value", "value latent", "or `value record`", false},
     {Word::Query, "q", "q bf16", "or `q f16`", false},
-    {Word::Cache, "cache", "cache bf16 page 64", "or f16; a page holds 1 to 2304 tokens", true},
+    {Word::Cache,
+     "cache",
+     "cache bf16 page 64",
+     "or f16, another record; a page holds 1 to 2304 tokens",
+     true},
     {Word::Iterate,
      "iterate",
      "iterate topk 2048 logical",
@@ -37,7 +41,7 @@ constexpr std::array<WordInfo, kWordCount> kWords = {{
     {Word::Sink, "sink", "sink per head", "the one form it has", false, false},
 }};
 
-constexpr std::array<ReservedWord, 4> kReserved = {{
+constexpr std::array<ReservedWord, 3> kReserved = {{
     {"extra",
      "a second cache",
      "describe one attention per cache, and join their outputs by their `lse`"},
@@ -47,11 +51,7 @@ constexpr std::array<ReservedWord, 4> kReserved = {{
     {"merge",
      "a declared merge of partial results",
      "write `output bf16 lse natural`: a kernel that merges results by their LSE comes with it"},
-    {"record", "a record type", "use one of the built-in caches: `cache bf16 page 64`"},
 }};
-
-constexpr std::array<std::string_view, 8> kReservedRecords = {
-    "fp8_ds_mla", "fp8_per_tensor", "fp8", "dsv4", "nope_528", "nvfp4", "e4m3", "e5m2"};
 
 constexpr std::size_t kLongestSuggested = 24;
 
@@ -106,11 +106,6 @@ const ReservedWord* findReservedWord(std::string_view spelling) {
     if (reserved.spelling == spelling)
       return &reserved;
   return nullptr;
-}
-
-bool isReservedRecord(std::string_view spelling) {
-  return std::find(kReservedRecords.begin(), kReservedRecords.end(), spelling) !=
-         kReservedRecords.end();
 }
 
 std::optional<std::string_view> nearest(std::string_view spelling,

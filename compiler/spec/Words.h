@@ -59,9 +59,6 @@ std::optional<Word> findWord(std::string_view spelling);
 /// Words that begin a line or a block.
 const ReservedWord* findReservedWord(std::string_view spelling);
 
-/// Names that stand where a cache's record type is written.
-bool isReservedRecord(std::string_view spelling);
-
 /// The candidate that differs least from `spelling`, if one is near enough to have been meant.
 std::optional<std::string_view> nearest(std::string_view spelling,
                                         std::span<const std::string_view> candidates);

@@ -47,6 +47,23 @@ NLOHMANN_JSON_SERIALIZE_ENUM(ParamType,
                               {ParamType::I64, "i64"},
                               {ParamType::F32, "f32"}})
 
+NLOHMANN_JSON_SERIALIZE_ENUM(FieldType,
+                             {{static_cast<FieldType>(kUnknown), nullptr},
+                              {FieldType::E4M3, "e4m3"},
+                              {FieldType::E5M2, "e5m2"},
+                              {FieldType::E2M1, "e2m1"},
+                              {FieldType::E8M0, "e8m0"},
+                              {FieldType::BF16, "bf16"},
+                              {FieldType::F16, "f16"},
+                              {FieldType::F32, "f32"}})
+
+NLOHMANN_JSON_SERIALIZE_ENUM(FieldKind,
+                             {{static_cast<FieldKind>(kUnknown), nullptr},
+                              {FieldKind::Latent, "latent"},
+                              {FieldKind::Rope, "rope"},
+                              {FieldKind::Scale, "scale"},
+                              {FieldKind::Pad, "pad"}})
+
 namespace {
 
 /// One description of each struct's members serves both directions.
@@ -81,6 +98,16 @@ public:
   std::string path;
 };
 
+template <typename Visitor, typename F>
+void visitRecordField(Visitor& visitor, F& field) {
+  visitor.member("kind", field.kind);
+  visitor.member("type", field.type);
+  visitor.member("count", field.count);
+  visitor.member("of", field.of);
+  visitor.member("group", field.group);
+  visitor.member("in_tail", field.inTail);
+}
+
 template <typename Visitor, typename V>
 void visitVariant(Visitor& visitor, V& variant) {
   visitor.member("name", variant.name);
@@ -89,7 +116,6 @@ void visitVariant(Visitor& visitor, V& variant) {
   visitor.member("rope", variant.rope);
   visitor.member("value_is_record", variant.valueIsRecord);
   visitor.member("query", variant.query);
-  visitor.member("cache", variant.cache);
   visitor.member("output", variant.output);
   visitor.member("page", variant.page);
   visitor.member("iterate", variant.iterate);
@@ -145,6 +171,19 @@ void visitFamily(Visitor& visitor, F& family) {
   visitor.member("bytes_per_ns_per_sm", family.bytesPerNsPerSm);
 }
 
+/// Records of the language's 16-bit types are written as their name.
+Json recordJson(const Record& record) {
+  if (record == Record(ElementType::BF16) || record == Record(ElementType::F16))
+    return record.name;
+  Json json = {{"name", record.name}, {"page_align", record.pageAlign}, {"fields", Json::array()}};
+  for (const RecordField& field : record.fields) {
+    Writer one;
+    visitRecordField(one, field);
+    json["fields"].push_back(std::move(one.object));
+  }
+  return json;
+}
+
 Json kernelJson(const Kernel& kernel) {
   Writer writer;
   visitKernel(writer, kernel);
@@ -175,6 +214,27 @@ Kernel readKernel(const Json& object, const std::string& path) {
   return kernel;
 }
 
+Record readRecord(const Json& object, const std::string& path, const Variant& variant) {
+  for (const ElementType type : {ElementType::BF16, ElementType::F16})
+    if (object == elementName(type))
+      return type;
+  if (!object.is_object())
+    throw std::invalid_argument(fmt::format("{}: unknown word {}", path, object.dump()));
+  Record record;
+  Reader reader(object, path);
+  reader.member("name", record.name);
+  reader.member("page_align", record.pageAlign);
+  for (const Json& one : arrayAt(object, "fields", path)) {
+    Reader field(one, fmt::format("{}.fields[{}]", path, record.fields.size()));
+    visitRecordField(field, record.fields.emplace_back());
+  }
+  if (const auto fault = faultOf(record))
+    throw std::invalid_argument(fmt::format("{}: {}", path, fault->message));
+  if (record != record.sized(variant.latent, variant.rope))
+    throw std::invalid_argument(fmt::format("{}: its counts contradict each other", path));
+  return record;
+}
+
 KernelFamily readFamily(const Json& object, const std::string& path) {
   KernelFamily family;
   Reader reader(object, path);
@@ -183,6 +243,9 @@ KernelFamily readFamily(const Json& object, const std::string& path) {
   reader.member("variant", variantObject);
   Reader variant(variantObject, path + ".variant");
   visitVariant(variant, family.variant);
+  Json cache;
+  variant.member("cache", cache);
+  family.variant.cache = readRecord(cache, path + ".variant.cache", family.variant);
   Json scale;
   variant.member("scale", scale);
   if (!scale.is_null()) {
@@ -208,6 +271,7 @@ std::string familyToJson(const KernelFamily& family) {
   visitFamily(writer, family);
   Writer variant;
   visitVariant(variant, family.variant);
+  variant.object["cache"] = recordJson(family.variant.cache);
   variant.object["scale"] = family.variant.scale ? Json(*family.variant.scale) : Json();
   writeRules(family.variant, variant.object);
   writer.object["variant"] = std::move(variant.object);

@@ -44,7 +44,7 @@ Variant variantAt(int heads, const Iteration& iteration, int rope, int index) {
   variant.causal = iteration.kind != IterateKind::TopkPhysical;
   variant.maxQueries = 4;
   const bool f16 = index % 10 == 9;
-  variant.query = variant.cache = f16 ? ElementType::F16 : ElementType::BF16;
+  variant.cache = variant.query = f16 ? ElementType::F16 : ElementType::BF16;
   variant.output = index % 7 == 6 ? ElementType::F32 : variant.query;
   variant.lse = index % 3 == 0 ? LseMode::Base2 : LseMode::Natural;
   variant.maxLogit = index % 5 == 4;

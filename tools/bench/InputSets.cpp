@@ -33,7 +33,7 @@ int setsWanted(const Device& device, const verify::Problem& first) {
 } // namespace
 
 std::int64_t keyBytesOf(const verify::Problem& problem) {
-  return static_cast<std::int64_t>(problem.cache.rows.size() * sizeof(std::uint16_t));
+  return static_cast<std::int64_t>(problem.cache.rows.size());
 }
 
 BenchInputs::BenchInputs(const Device& device) : device(device) {}

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <limits>
 
 namespace mlac {
@@ -24,10 +25,13 @@ Status checkGatherable(const verify::Problem& problem) {
 }
 
 std::uint32_t xorOfRow(const verify::Problem& problem, std::int64_t slot) {
-  const std::uint16_t* row = problem.keyRow(slot);
+  const std::byte* row = problem.keyRow(slot);
   std::uint32_t mixed = 0;
-  for (int i = 0; i + 1 < problem.variant.qkDims(); i += 2)
-    mixed ^= row[i] | std::uint32_t{row[i + 1]} << 16;
+  for (std::int64_t at = 0; at + 4 <= problem.cache.rowBytes; at += 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, row + at, sizeof word);
+    mixed ^= word;
+  }
   return mixed;
 }
 

@@ -102,6 +102,7 @@ CpuArgs bindCpuArgs(const Problem& problem, const HostCache& cache, verify::Outp
   args.pageStrideBytes = problem.cache.pageStrideBytes;
   args.tokenStrideBytes = problem.cache.tokenStrideBytes;
   args.slots = problem.slots;
+  args.cacheScale = problem.cacheScale;
   if (problem.has(Input::Scale))
     args.scaleDevice = reinterpret_cast<const float*>(problem.input(Input::Scale).data());
   else

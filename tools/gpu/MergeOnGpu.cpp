@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+#include <span>
 #include <vector>
 
 namespace mlac {
@@ -192,6 +194,12 @@ Result<verify::Outputs> attendInShards(const Device& device,
   MLAC_TRY(parts, allocateParts(device, drawn, shards));
   MLAC_TRY(results, freshResults(device, drawn));
   LaunchArgs launch = problem.launchArgs();
+  const float* const sinks = launch.sinks;
+  const std::vector<float> none(static_cast<std::size_t>(drawn.variant.heads),
+                                -std::numeric_limits<float>::infinity());
+  MLAC_TRY(noSinks, DeviceBuffer::holding(device, std::as_bytes(std::span(none))));
+  if (sinks != nullptr) // they join a row once: in the merge
+    launch.sinks = reinterpret_cast<const float*>(noSinks.at());
   for (int shard = 0; shard < shards; ++shard) {
     launch.out = partOf(parts.out, shard, shards);
     launch.lse = partOf(parts.lse, shard, shards);
@@ -205,6 +213,7 @@ Result<verify::Outputs> attendInShards(const Device& device,
   args.partOut = {parts.out.at()};
   args.partLse = {parts.lse.at()};
   args.partMaxLogit = {parts.maxLogit.at()};
+  args.sinks = sinks;
   setResults(args, results, drawn);
   MLAC_CHECK(family.merge(args, nullptr));
   MLAC_CHECK(waitForAll(device));

@@ -6,6 +6,7 @@
 #include "tools/mlac/Console.h"
 #include "tools/mlac/CounterText.h"
 #include "tools/mlac/Explanation.h"
+#include "tools/mlac/RecordPicture.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -186,6 +187,8 @@ Json toJson(const Explanation& e) {
                {"defaults", Json::array()},
                {"compiledBy", e.compiledBy.empty() ? Json() : Json(e.compiledBy)},
                {"disassembledBy", e.disassembledBy.empty() ? Json() : Json(e.disassembledBy)},
+               {"record", recordJson(e.variant)},
+               {"whyNoKernels", e.whyNoKernels.empty() ? Json() : Json(e.whyNoKernels)},
                {"kernels", Json::array()},
                {"limits", limitsJson(*e.target)},
                {"predicted", predictedJson(e)},

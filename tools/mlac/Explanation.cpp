@@ -163,7 +163,6 @@ const char* boundName(Bound bound) {
 Result<Explanation> explainSpec(const CompileRequest& request,
                                 std::vector<TakenDefault> defaults,
                                 const ExplainOptions& options) {
-  MLAC_TRY(compiled, compileFamily(request));
   Explanation explanation;
   explanation.variant = request.variant;
   explanation.target = request.target;
@@ -172,6 +171,12 @@ Result<Explanation> explainSpec(const CompileRequest& request,
       explanation.defaults.push_back(std::move(taken));
   explanation.context = options.context;
   explanation.cost = tokenCost(request.variant, options.context);
+  const Status readable = checkCudaReads(request.variant);
+  if (!readable && !options.measure && !options.sass && options.gpus.empty()) {
+    explanation.whyNoKernels = readable.error().message;
+    return explanation;
+  }
+  MLAC_TRY(compiled, compileFamily(request));
   MLAC_CHECK(explainKernels(explanation, compiled.family, request));
   MLAC_CHECK(addResources(explanation, compiled.family, options.sass));
   MLAC_CHECK(addPoints(explanation, compiled.family));

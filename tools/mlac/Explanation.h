@@ -62,6 +62,7 @@ struct Explanation {
   Variant variant;
   const Target* target = nullptr;
   std::vector<TakenDefault> defaults;
+  std::string whyNoKernels; ///< why nothing is generated; empty where kernels are
   std::vector<ExplainedKernel> kernels;
   std::string compiledBy;     ///< "NVRTC 13.0"; empty without one
   std::string whyNotCompiled; ///< why there are no resources; empty where there are
@@ -80,7 +81,8 @@ struct ExplainOptions {
   std::vector<const Gpu*> gpus; ///< whose roofs are wanted
 };
 
-/// Compiles through NVRTC where there is one.
+/// Compiles through NVRTC where there is one. Of a record that the CUDA backend cannot read yet the
+/// kernels are left out, unless they are to be measured or disassembled, or GPUs were named.
 Result<Explanation> explainSpec(const CompileRequest& request,
                                 std::vector<TakenDefault> defaults,
                                 const ExplainOptions& options);

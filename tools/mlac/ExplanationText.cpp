@@ -2,6 +2,7 @@
 #include "compiler/spec/PrintVariant.h"
 #include "runtime/CheckFamily.h"
 #include "tools/mlac/Explanation.h"
+#include "tools/mlac/RecordPicture.h"
 
 #include <fmt/format.h>
 
@@ -153,6 +154,9 @@ std::string explanationText(const Explanation& e) {
       text += fmt::format("{} `{}`", &taken == &e.defaults.front() ? "" : ",", taken.setting);
     text += "\n";
   }
+  text += "\n" + recordText(e.variant);
+  if (!e.whyNoKernels.empty())
+    return text + "\nno kernels: " + e.whyNoKernels + "\n\n" + costText(e);
   text += fmt::format("\nkernels for {} ({}){}:\n",
                       e.target->name,
                       e.target->gpu,

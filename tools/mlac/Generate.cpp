@@ -102,9 +102,11 @@ Result<Artifacts> makeArtifacts(Console& console, const GenerateOptions& options
   if (options.emit == "ast")
     return astArtifacts(options.spec.reference);
   MLAC_TRY(request, compileRequestOf(console, options.spec));
+  if (options.emit == "mlir") {
+    MLAC_TRY(text, attentionText(request.variant));
+    return stageArtifact(request.variant, ".mlir", text);
+  }
   MLAC_TRY(compiled, compileFamily(request));
-  if (options.emit == "mlir")
-    return stageArtifact(request.variant, ".mlir", compiled.stages.attention);
   if (options.emit == "schedule")
     return stageArtifact(request.variant, ".schedule.mlir", compiled.stages.schedule);
   if (options.emit == "cuda")
@@ -195,22 +197,28 @@ printArtifacts(Console& console, const GenerateOptions& options, const Artifacts
     return printJson(console, options, artifacts);
   if (options.emit == "cubin")
     return printCubin(console, artifacts);
-  // The texts of an AST are one spec as they stand.
-  const bool isSeparated = artifacts.size() > 1 && options.emit != "ast";
   for (const Artifact& artifact : artifacts) {
-    if (isSeparated)
+    if (artifacts.size() > 1)
       console.print(fmt::format("// ---- {}\n", artifact.name));
-    else if (&artifact != &artifacts.front())
-      console.print("\n");
     console.print(artifact.bytes);
   }
   return Unit{};
 }
 
+/// All attentions as one spec, a record that they share once.
+Status printAst(Console& console, const GenerateOptions& options) {
+  MLAC_TRY(variants, loadAttentions(options.spec.reference));
+  console.print(printVariants(variants));
+  return Unit{};
+}
+
 Status generate(Console& console, const GenerateOptions& options) {
+  const bool isPrinted = options.output.empty() || options.output == "-";
+  if (isPrinted && options.emit == "ast" && options.kernel.empty() && !console.json)
+    return printAst(console, options);
   MLAC_TRY(made, makeArtifacts(console, options));
   MLAC_TRY(artifacts, selectKernel(std::move(made), options.kernel));
-  if (options.output.empty() || options.output == "-")
+  if (isPrinted)
     return printArtifacts(console, options, artifacts);
   return writeFiles(console, options, artifacts);
 }

@@ -89,21 +89,22 @@ void expectBits(const Variant& variant,
 }
 
 void expectEveryPatternConverts(const Variant& variant) {
-  const std::vector<std::uint16_t> cache = finitePatterns(variant.cache, 0);
+  const std::vector<std::uint16_t> cache = finitePatterns(*variant.cacheElement(), 0);
   std::vector<float> values;
   // 0 + -0 is +0, so a sum of weighted values never is -0.
   for (const std::uint16_t pattern : cache)
-    values.push_back(0.0F + widen(variant.cache, pattern));
+    values.push_back(0.0F + widen(*variant.cacheElement(), pattern));
   expectBits(variant, meanRows(variant, cache), values);
 }
 
 /// The mean of neighbouring patterns lies half way between them.
 void expectTiesRoundToEven(const Variant& variant) {
-  std::vector<std::uint16_t> cache = finitePatterns(variant.cache, 0);
-  const std::vector<std::uint16_t> next = finitePatterns(variant.cache, 1);
+  std::vector<std::uint16_t> cache = finitePatterns(*variant.cacheElement(), 0);
+  const std::vector<std::uint16_t> next = finitePatterns(*variant.cacheElement(), 1);
   std::vector<float> values;
   for (std::size_t i = 0; i < next.size(); ++i)
-    values.push_back((0.0F + widen(variant.cache, cache[i]) + widen(variant.cache, next[i])) *
+    values.push_back((0.0F + widen(*variant.cacheElement(), cache[i]) +
+                      widen(*variant.cacheElement(), next[i])) *
                      0.5F);
   cache.insert(cache.end(), next.begin(), next.end());
   expectBits(variant, meanRows(variant, cache), values);

@@ -117,10 +117,13 @@ TEST(PublicCases, RopeZeroEqualsAZeroRotaryPart) {
   padded.variant.rope = 64;
   padded.cache.tokenStrideBytes = padded.variant.recordBytes();
   padded.cache.pageStrideBytes = padded.cache.tokenStrideBytes * padded.variant.page;
-  const int rows = static_cast<int>(plain.cache.rows.size()) / 512;
-  padded.cache.rows.assign(static_cast<std::size_t>(rows) * 576, 0);
+  const int from = without.recordBytes();
+  const int to = padded.variant.recordBytes();
+  const int rows = static_cast<int>(plain.cache.rows.size()) / from;
+  padded.cache.rowBytes = to;
+  padded.cache.rows.assign(static_cast<std::size_t>(rows) * to, std::byte{0});
   for (int row = 0; row < rows; ++row)
-    std::copy_n(plain.cache.rows.begin() + row * 512, 512, padded.cache.rows.begin() + row * 576);
+    std::copy_n(plain.cache.rows.begin() + row * from, from, padded.cache.rows.begin() + row * to);
   padded.inputs[static_cast<int>(verify::Input::QueryRope)].assign(3 * 4 * 64 * 2, std::byte{0});
   padded.qRope = {verify::Input::QueryRope, 0, 4 * 64, 64};
   EXPECT_EQ(run(padded).out, run(plain).out);

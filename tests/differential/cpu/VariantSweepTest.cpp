@@ -68,7 +68,7 @@ void queries(Variant& variant, int least, int most, bool causal) {
 }
 
 void allF16(Variant& variant) {
-  variant.query = variant.cache = variant.output = ElementType::F16;
+  variant.cache = variant.query = variant.output = ElementType::F16;
 }
 
 void emptyPositive(Variant& variant) {

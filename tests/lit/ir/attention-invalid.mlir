@@ -154,9 +154,9 @@ score(%s: f32, %h: i32, %q: i32, %k: i32, %t: i32) {
 
 // -----
 
-// expected-error @below {{`rope` is 0, but its cache record holds 64 such elements}}
+// expected-error @below {{`rope` is 32, but its cache record holds 64 such elements}}
 mla.attention @x
-  heads 8 latent 512 rope 0 value latent query bf16 output bf16
+  heads 8 latent 512 rope 32 value latent query bf16 output bf16
   cache !mla.record<latent bf16 x 512, rope bf16 x 64> page 64
   iterate topk_logical topk 2048 queries 1 to 1 scale 1.0 lse none
 interval(%queryPos: i32, %seqLen: i32, %keyEnd: i32, %hasKeyEnd: i1) {

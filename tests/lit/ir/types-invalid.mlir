@@ -5,13 +5,38 @@
 
 // -----
 
-// expected-error @below {{a record has one `rope` field, this one repeats it}}
+// expected-error @below {{a record has one `rope` field, this is the second; keep one of the two lines}}
 !twice = !mla.record<latent bf16 x 512, rope bf16 x 64, rope bf16 x 64>
 
 // -----
 
-// expected-error @below {{`latent` elements are bf16 or f16, found 'f32'}}
-!wide = !mla.record<latent f32 x 512>
+// expected-error @below {{`latent` may not be e8m0, which holds powers of two only}}
+!wide = !mla.record<latent e8m0 x 512>
+
+// -----
+
+// expected-error @below {{unknown element type `i8`}}
+!integer = !mla.record<latent i8 x 512>
+
+// -----
+
+// expected-error @below {{`latent` is e4m3 and has no scale}}
+!bare = !mla.record<latent e4m3 x 512>
+
+// -----
+
+// expected-error @below {{groups of 96 do not divide the 512 elements of `latent`}}
+!uneven = !mla.record<latent e4m3 x 512, scale f32 per 96 of latent>
+
+// -----
+
+// expected-error @below {{`scale` begins at byte 514; f32 must begin at a multiple of 4; write `pad 2` before it}}
+!odd = !mla.record<latent e4m3 x 512, pad 2, scale f32 per 128 of latent>
+
+// -----
+
+// expected-error @below {{the fields of the page tail come last}}
+!early = !mla.record<tail scale e8m0 per 64 of latent, latent e4m3 x 512>
 
 // -----
 
@@ -20,8 +45,8 @@
 
 // -----
 
-// expected-error @below {{expected `latent` or `rope`, found `scale`}}
-!unknown = !mla.record<latent f16 x 512, scale f32 x 4>
+// expected-error @below {{expected `latent`, `rope`, `scale` or `pad`, found `value`}}
+!unknown = !mla.record<latent f16 x 512, value f32 x 4>
 
 // -----
 

@@ -55,7 +55,8 @@ Variant windowVariant() {
   variant.maxQueries = 3;
   variant.iterate = IterateKind::Window;
   variant.window = 20;
-  variant.query = variant.cache = ElementType::F16;
+  variant.query = ElementType::F16;
+  variant.cache = ElementType::F16;
   return variant;
 }
 
@@ -170,9 +171,8 @@ void spoilKey(verify::Problem& problem, std::int64_t position) {
       std::int64_t{block} * problem.variant.page + position % problem.variant.page;
   const std::int64_t held = slot - problem.cache.firstPage * problem.variant.page;
   const std::int64_t row = problem.cache.rowOfSlot[static_cast<std::size_t>(held)];
-  const auto first = problem.cache.rows.begin() + row * problem.variant.qkDims();
-  constexpr std::uint16_t kNan = 0x7fff; // of bf16 and f16
-  std::fill(first, first + problem.variant.latent, kNan);
+  const auto first = problem.cache.rows.begin() + row * problem.cache.rowBytes;
+  std::fill(first, first + std::ptrdiff_t{2} * problem.variant.latent, std::byte{0xff}); // all NaN
 }
 
 TEST_P(Groups, ANaNThatOnlyTheLastTokenSeesReachesNoOther) {

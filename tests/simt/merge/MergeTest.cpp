@@ -51,7 +51,8 @@ Variant f16Variant() {
   variant.name = "f16";
   variant.heads = 5;
   variant.latent = 272;
-  variant.query = variant.cache = variant.output = ElementType::F16;
+  variant.cache = ElementType::F16;
+  variant.query = variant.output = ElementType::F16;
   variant.lse = LseMode::Base2;
   variant.emptyLsePositive = true;
   return variant;

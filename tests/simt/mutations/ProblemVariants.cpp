@@ -58,7 +58,7 @@ Variant windowVariant() {
   Variant variant = dense("window", 8);
   variant.iterate = IterateKind::Window;
   variant.window = 48;
-  variant.query = variant.cache = ElementType::F16;
+  variant.cache = variant.query = ElementType::F16;
   variant.output = ElementType::F32;
   variant.valueIsRecord = true;
   return variant;

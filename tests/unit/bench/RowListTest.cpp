@@ -48,7 +48,7 @@ void expectEveryRowOnce(const verify::Problem& problem) {
   const auto list = rowsOf(problem);
   ASSERT_TRUE(list) << list.error().message;
   EXPECT_EQ(std::set(list->starts.begin(), list->starts.end()).size(), list->starts.size());
-  EXPECT_EQ(list->starts.size() * problem.variant.qkDims(), problem.cache.rows.size());
+  EXPECT_EQ(list->starts.size() * problem.variant.recordBytes(), problem.cache.rows.size());
   EXPECT_EQ(xorOfListed(problem, *list), list->contentXor);
   EXPECT_NE(list->contentXor, 0U);
 }

@@ -15,7 +15,7 @@ namespace mlac {
 namespace {
 
 std::vector<Variant> everyKind() {
-  std::vector<Variant> variants(5, sparseVariant());
+  std::vector<Variant> variants(7, sparseVariant());
   Variant& logical = variants[0];
   logical.causal = true;
   logical.minQueries = 1;
@@ -27,7 +27,7 @@ std::vector<Variant> everyKind() {
   physical.iterate = IterateKind::TopkPhysical;
   physical.topk = 65536;
   physical.scale.reset();
-  physical.query = physical.cache = ElementType::F16;
+  physical.cache = physical.query = ElementType::F16;
   physical.output = ElementType::F32;
 
   Variant& dense = variants[2];
@@ -51,6 +51,27 @@ std::vector<Variant> everyKind() {
   window.scale = 1e-30f;
 
   variants[4].name = "plain";
+
+  Variant& scaled = variants[5];
+  scaled.name = "scaled";
+  scaled.latent = 448;
+  scaled.cache.name = "dsv4";
+  scaled.cache.pageAlign = 576;
+  scaled.cache.fields = {
+      {.kind = FieldKind::Latent, .type = FieldType::E4M3, .count = 448},
+      {.kind = FieldKind::Rope, .type = FieldType::BF16, .count = 64},
+      {.kind = FieldKind::Scale, .type = FieldType::E8M0, .count = 7, .group = 64, .inTail = true},
+      {.kind = FieldKind::Pad, .count = 1, .inTail = true}};
+
+  // Without a rotary part over records that have one, scaled by the launch.
+  Variant& skipping = variants[6];
+  skipping.name = "skipping";
+  skipping.rope = 0;
+  skipping.cache.name = "mine";
+  skipping.cache.fields = {{.kind = FieldKind::Rope, .type = FieldType::F16, .count = 64},
+                           {.kind = FieldKind::Pad, .count = 4},
+                           {.kind = FieldKind::Latent, .type = FieldType::E2M1, .count = 512},
+                           {.kind = FieldKind::Scale, .type = FieldType::F32}};
   return variants;
 }
 
@@ -87,8 +108,8 @@ TEST(ImportSpec, RecordKnowsWhereItsPartsLie) {
   mlir::MLIRContext context;
   auto module = mla::importVariants(context, sparseVariant());
   mla::RecordType record = (*module->getOps<mla::AttentionOp>().begin()).getRecord();
-  EXPECT_EQ(record.offsetBytes(mla::RecordPart::Latent), 0);
-  EXPECT_EQ(record.offsetBytes(mla::RecordPart::Rope), 1024);
+  EXPECT_EQ(record.offsetBytes(FieldKind::Latent), 0);
+  EXPECT_EQ(record.offsetBytes(FieldKind::Rope), 1024);
   EXPECT_EQ(record.sizeBytes(), sparseVariant().recordBytes());
 }
 

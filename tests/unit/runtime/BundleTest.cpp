@@ -96,6 +96,47 @@ TEST_F(BundleTest, EveryFieldSurvivesJson) {
   }
 }
 
+KernelFamily familyOverRecord() {
+  KernelFamily family = familyOf(logicalVariant());
+  for (Kernel& kernel : family.kernels)
+    kernel.source.clear();
+  Record record;
+  record.name = "scaled";
+  record.pageAlign = 576;
+  record.fields = {
+      {.kind = FieldKind::Latent, .type = FieldType::E4M3, .count = 512},
+      {.kind = FieldKind::Rope, .type = FieldType::BF16, .count = 64},
+      {.kind = FieldKind::Scale, .type = FieldType::E8M0, .count = 8, .group = 64, .inTail = true},
+      {.kind = FieldKind::Pad, .count = 1, .inTail = true}};
+  family.variant.cache = record;
+  return family;
+}
+
+TEST_F(BundleTest, RecordsSurviveJson) {
+  const KernelFamily family = familyOverRecord();
+  const auto read = familyFromJson(familyToJson(family), "here");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, family);
+}
+
+TEST_F(BundleTest, ABadRecordIsRefusedWithThePlace) {
+  const std::string good = familyToJson(familyOverRecord());
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return familyFromJson(text, "f.json");
+  };
+  expectError(replaced("\"e4m3\"", "\"e9m9\""),
+              ErrorCode::InvalidInput,
+              "f.json.variant.cache.fields[0].type: unknown word \"e9m9\"");
+  expectError(replaced("\"count\": 512", "\"count\": -16"),
+              ErrorCode::InvalidInput,
+              "f.json.variant.cache: `latent` has -16 elements");
+  expectError(replaced("\"count\": 8", "\"count\": 9"),
+              ErrorCode::InvalidInput,
+              "f.json.variant.cache: its counts contradict each other");
+}
+
 TEST_F(BundleTest, ABadFamilyFileIsRefusedWithThePlace) {
   const std::string good = familyToJson(familyOf(logicalVariant()));
   const auto replaced = [&](const std::string& from, const std::string& to) {

@@ -76,14 +76,6 @@ TEST(Diagnostics, RefuseAFileWithoutAttentions) {
     EXPECT_TRUE(contains(diagnose(text), "t.mlac:1:1: error: the file holds no attention")) << text;
 }
 
-TEST(Diagnostics, RefuseRecordBlocksAsReserved) {
-  const std::string text =
-      diagnose("record fp8 {\n  latent e4m3 x 512\n  page_tail { pad 1 }\n}\n" + specWith());
-  EXPECT_TRUE(contains(text, "t.mlac:1:1: error: `record`: a record type is not supported yet"))
-      << text;
-  EXPECT_EQ(countOf(text, "error: "), 1u) << text;
-}
-
 TEST(Diagnostics, ComeInTheOrderOfTheText) {
   const std::string text =
       diagnose(specWith({{"scale", "scale inf"}, {"heads", "heads 0"}}) + "junk\n");

@@ -137,8 +137,8 @@ TEST(Reference, RecordValuesIncludeTheRopePart) {
   Problem problem = mustMake(variant, {.tokens = 1, .context = 1});
   const std::int64_t slot = attendedSlots(problem, 0)[0];
   setKey(problem, slot, {1, 2, 3});
-  auto* rope = const_cast<std::uint16_t*>(problem.keyRow(slot)) + 16;
-  rope[15] = floatToBf16(7);
+  auto* rope = const_cast<std::byte*>(problem.keyRow(slot)) + 2 * 16;
+  storeElement(ElementType::BF16, 7, rope + 2 * 15);
   const Reference result = referenceAttention(problem);
   ASSERT_EQ(result.valueDims, 32);
   EXPECT_EQ(result.out[2], 3);

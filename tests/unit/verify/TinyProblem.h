@@ -64,11 +64,12 @@ inline void setQuery(Problem& problem, std::initializer_list<float> values) {
 
 /// Sets the first elements of the key in `slot`; the others become 0.
 inline void setKey(Problem& problem, std::int64_t slot, std::initializer_list<float> values) {
-  auto* to = reinterpret_cast<std::byte*>(const_cast<std::uint16_t*>(problem.keyRow(slot)));
+  auto* to = const_cast<std::byte*>(problem.keyRow(slot));
   ASSERT_NE(to, nullptr);
   auto value = values.begin();
   for (int d = 0; d < problem.variant.qkDims(); ++d)
-    storeElement(problem.variant.cache, value != values.end() ? *value++ : 0.0F, to + 2 * d);
+    storeElement(
+        *problem.variant.cacheElement(), value != values.end() ? *value++ : 0.0F, to + 2 * d);
 }
 
 /// The i32 input as a vector that can be changed and put back with putInts.
