@@ -41,6 +41,10 @@ struct Context {
   /// What a rule is passed beside its own arguments.
   const char* argsOf(mlir::Region& rule) { return attention.readsParams(rule) ? ", args" : ""; }
 
+  /// A scale that may be 0 or less would turn the -inf of a key that is taken out into NaN or +inf,
+  /// so it comes before that; any other comes with the softmax.
+  bool scalesFirst() { return !hasScore() && (!variant.scale || *variant.scale <= 0); }
+
   /// Rules on single keys need each key's position.
   bool perKey() { return !attention.isIdentityScore() || !attention.isTrivialMask(); }
 };
@@ -74,6 +78,8 @@ void writeRule(Context& c, const char* parameter, const std::string& body) {
 }
 
 void writeMask(Context& c) {
+  if (c.scalesFirst())
+    c.out.line("scores = scaled<Shape>(scores, toLog2);");
   c.out.line("scores = dropInvalid<Shape>(scores, stage, role);");
   if (c.isGrouped()) {
     c.out.line("const bool allSee = sights.seeAll(firstTile + tile);");
@@ -82,11 +88,12 @@ void writeMask(Context& c) {
     c.out.close();
   }
   if (c.hasMask())
-    writeRule(c,
-              "s",
-              fmt::format("return Rules::mask(at.head, at.queryPosition, at.position, at.token{}) ? "
-                          "s : negativeInfinity();",
-                          c.argsOf(c.attention.getMask())));
+    writeRule(
+        c,
+        "s",
+        fmt::format("return Rules::mask(at.head, at.queryPosition, at.position, at.token{}) ? "
+                    "s : negativeInfinity();",
+                    c.argsOf(c.attention.getMask())));
 }
 
 void writeTilePart(Context& c, mlir::Operation& op) {
@@ -110,7 +117,8 @@ void writeTilePart(Context& c, mlir::Operation& op) {
       })
       .Case([&](MaskOp) { writeMask(c); })
       .Case([&](SoftmaxOp) {
-        c.out.line("const Probs<Shape> probs = softmax<Shape>(scores, toLog2, acc);");
+        c.out.line(fmt::format("const Probs<Shape> probs = softmax<Shape>(scores, {}, acc);",
+                               c.scalesFirst() ? "1.0f" : "toLog2"));
       })
       .Case([&](PvOp) {
         c.out.line(c.isGrouped() ? "pvSeen(probs, stage, allSee, acc, role);"

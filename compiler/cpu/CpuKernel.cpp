@@ -80,7 +80,7 @@ void runWorkers(Function function, const CpuArgs& args, const std::vector<Scratc
   try {
     for (std::size_t i = 1; i < blocks.size(); ++i)
       workers.emplace_back(work, blocks[i].get());
-  } catch (const std::system_error&) {
+  } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch)
     // The system has no more threads to give; those there are do the work.
   }
   work(blocks[0].get());

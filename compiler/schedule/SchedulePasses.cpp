@@ -92,6 +92,9 @@ namespace {
 /// A pass that is one function on a module that names a target.
 template <typename Derived, Status (*run)(ModuleOp)>
 class TargetPass : public PassWrapper<Derived, OperationPass<ModuleOp>> {
+  friend Derived;
+  TargetPass() = default;
+
 public:
   void runOnOperation() override {
     ModuleOp module = this->getOperation();

@@ -17,6 +17,7 @@
 extern "C" {
 #endif
 
+/* Names are C's. NOLINTBEGIN(readability-identifier-naming) */
 #define MLAC_API __attribute__((visibility("default")))
 
 enum {
@@ -229,6 +230,8 @@ MLAC_API int32_t mlac_convert(const mlac_family* family,
                               const mlac_convert_args* args,
                               void* stream);
 MLAC_API int32_t mlac_merge(const mlac_family* family, const mlac_merge_args* args, void* stream);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

@@ -298,20 +298,19 @@ int32_t mlac_family_variant(const mlac_family* family, mlac_variant_info* info) 
 int32_t mlac_plan_create(const mlac_family* family,
                          int64_t tokens,
                          int64_t requests,
-                         int64_t max_seq_len,
+                         int64_t maxSeqLen,
                          mlac_plan** plan) {
-  return createPlan(
-      family, {.tokens = tokens, .requests = requests, .maxSeqLen = max_seq_len}, plan);
+  return createPlan(family, {.tokens = tokens, .requests = requests, .maxSeqLen = maxSeqLen}, plan);
 }
 
 int32_t mlac_plan_create_balanced(const mlac_family* family,
                                   int64_t tokens,
                                   int64_t requests,
-                                  int64_t max_seq_len,
+                                  int64_t maxSeqLen,
                                   mlac_plan** plan) {
   return createPlan(
       family,
-      {.tokens = tokens, .requests = requests, .maxSeqLen = max_seq_len, .balance = true},
+      {.tokens = tokens, .requests = requests, .maxSeqLen = maxSeqLen, .balance = true},
       plan);
 }
 

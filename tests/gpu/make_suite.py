@@ -73,7 +73,29 @@ def specials():
         "windowany": spec("windowany", 8, "window 100", queries="any"),
         "uncausal": spec("uncausal", 8, "dense", queries="1..4"),
     }
+    many.update(ruled())
     return many.items()
+
+
+def ruled():
+    """Rules on single keys, with parameters of each kind, and sinks."""
+    capped = {"param cap": ": f32 = 30", "score(s)": "= softcap(s, cap)"}
+    biased = {
+        "param slope": ": f32 per head",
+        "param gain": ": f32",
+        "param bias": ": f32 per token",
+        "score(s, h, q, k, t)": "= gain * s - slope[h] * (q - k) / 1000 + bias[t]",
+        "mask(h, q, k)": "= q - k < 900 && (k + h) % 7 != 0",
+        "sink": "per head",
+    }
+    return {
+        "capped": spec("capped", 8, "topk 2048 logical", **capped),
+        "cappeddense": spec("cappeddense", 16, "dense", sink="per head", **capped),
+        "biased": spec("biased", 8, "dense", **biased),
+        "biasedpicked": spec("biasedpicked", 16, "topk 192 logical", output="f32 lse base2 max_logit", **biased),
+        "biasedany": spec("biasedany", 5, "dense", **{**biased, "queries": "any causal"}),
+        "sunk": spec("sunk", 64, "topk 2048 physical", sink="per head"),
+    }
 
 
 # flashinfer#4336, flashinfer#3828, vllm#55563: head counts and top-k widths that other kernels lack or silently skip.

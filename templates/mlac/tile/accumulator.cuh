@@ -41,7 +41,8 @@ struct Accumulator {
   }
 };
 
-/// One step of the online softmax. `scale` turns scores into units of log 2.
+/// One step of the online softmax. `scale` turns scores into units of log 2; it is positive, as
+/// scores may be -inf.
 template <class Shape>
 __device__ __forceinline__ Probs<Shape>
 softmax(const Scores<Shape>& scores, float scale, Accumulator<Shape>& acc) {

@@ -108,11 +108,9 @@ template <class Shape, class Rules, class Args>
 struct KeyRows {
   const Args& args;
   i32 token; ///< the first of those that share the rows
-  i32 tokens;
   const i32* indices;
   BlockTable table;
-  Interval seen;     ///< by one token or more
-  bool hasGaps;      ///< no token may see some of that
+  Interval seen;     ///< by one token or more, and what lies between
   i32 entries;       ///< entries to iterate over; those past it are never read
   i32 length;        ///< of the request
   i32 queryPosition; ///< the first token's; -1 where positions are unknown
@@ -121,7 +119,7 @@ struct KeyRows {
   /// indices can be asked for first. Logical ones need findRequest before they are looked up.
   /// More tokens than one are of one request, and share its positions.
   static __device__ __forceinline__ KeyRows of(const Args& args, i32 token, i32 tokens = 1) {
-    KeyRows rows{args, token, tokens, nullptr, {nullptr, 0}, {0, 0}, false, 0, 0, -1};
+    KeyRows rows{args, token, nullptr, {nullptr, 0}, {0, 0}, 0, 0, -1};
     if constexpr (Shape::kTopk > 0) {
       rows.indices = args.indices + token * args.indicesStride;
       rows.entries = pickedEntries<Shape>(args, token);
@@ -199,7 +197,7 @@ struct KeyRows {
   __device__ __forceinline__ KeyRow resolve(const KeyPeek& peek) const {
     const KeySlot key =
         Rules::slots(peek.entry, seen.begin, seen.end, args.slots, LoadedBlock{peek.block});
-    if (!key.valid || isInGap(key.position))
+    if (!key.valid)
       return {-1, key.position};
     const i64 page = key.slot / Shape::kPage;
     const i32 inPage = static_cast<i32>(key.slot % Shape::kPage);
@@ -217,26 +215,9 @@ private:
   __device__ __forceinline__ void widen(const Interval& more) {
     if (more.end <= more.begin)
       return;
-    if (seen.end <= seen.begin) {
-      seen = more;
-      return;
-    }
-    hasGaps = hasGaps || more.begin > seen.end || more.end < seen.begin;
-    seen = {smaller(seen.begin, more.begin), larger(seen.end, more.end)};
-  }
-
-  /// What lies in a gap may hold anything, and is not loaded.
-  __device__ __forceinline__ bool isInGap(i32 position) const {
-    if constexpr (Shape::kTopk == 0) {
-      for (i32 i = 0; hasGaps && i < tokens; ++i) {
-        const Interval own = seenBy(i);
-        if (position >= own.begin && position < own.end)
-          return false;
-      }
-      return hasGaps;
-    } else {
-      return false;
-    }
+    seen = seen.end <= seen.begin
+               ? more
+               : Interval{smaller(seen.begin, more.begin), larger(seen.end, more.end)};
   }
 
   static constexpr i32 kLineWords = 128 / sizeof(i32); ///< of a line of the L2 cache

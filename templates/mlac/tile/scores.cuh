@@ -86,6 +86,16 @@ sumShares(const Scores<Shape>& share, u32 smem, i32 step, const WarpRole<Shape>&
   return sum;
 }
 
+template <class Shape>
+__device__ __forceinline__ Scores<Shape> scaled(Scores<Shape> scores, float scale) {
+#pragma unroll
+  for (i32 t = 0; t < Shape::kHeadTiles; ++t)
+#pragma unroll
+    for (i32 i = 0; i < 4; ++i)
+      scores.s[t][i] *= scale;
+  return scores;
+}
+
 /// Takes entries that are no keys out of the softmax.
 template <class Shape>
 __device__ __forceinline__ Scores<Shape>
@@ -127,11 +137,12 @@ __device__ __forceinline__ Scores<Shape> transform(Scores<Shape> scores,
 #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
         const RowTile<Shape> tile = work.rowTile(role.headTile(t));
-        scores.s[t][half * 2 + i] = rule(scores.s[t][half * 2 + i],
-                                         ScorePlace{tile.headTile * kTileHeads + role.pair * 2 + i,
-                                                    rows.queryPosition + tile.token,
-                                                    position,
-                                                    work.token + smaller(tile.token, work.tokens - 1)});
+        scores.s[t][half * 2 + i] =
+            rule(scores.s[t][half * 2 + i],
+                 ScorePlace{tile.headTile * kTileHeads + role.pair * 2 + i,
+                            rows.queryPosition + tile.token,
+                            position,
+                            work.token + smaller(tile.token, work.tokens - 1)});
       }
   }
   return scores;

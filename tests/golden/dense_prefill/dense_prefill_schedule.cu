@@ -14,7 +14,7 @@
 //   }
 //
 // target    sm_90
-// templates 0f1b2729b91e1ca649f9c7a7e5ec20cb
+// templates 075f9775df9066ca364e016e208212bc
 #include "mlac/kernels/schedule.cuh"
 
 using namespace mlac;

@@ -15,7 +15,7 @@
 //
 // target    sm_120
 // schedule  class=many engine=mma_sync gather=bulk row_reuse=none query_home=registers head_groups=1 head_tiles=1 dim_splits=2 key_slices=4 stages=4 merge_passes=1 qk_chains=2 ctas_per_sm=1
-// templates 0f1b2729b91e1ca649f9c7a7e5ec20cb
+// templates 075f9775df9066ca364e016e208212bc
 #include "mlac/ptx/grid_dependency.cuh"
 #include "mlac/tile/accumulator.cuh"
 #include "mlac/tile/key_rows.cuh"
@@ -90,7 +90,8 @@ struct Shape {
 
   static constexpr i32 kHeadGroups = 1; ///< in one CTA
   static constexpr i32 kHeadTiles = 1; ///< of 8 heads, in one group
-  static constexpr i32 kHeadCtas = 1; ///< CTAs that share a token's heads
+  static constexpr i32 kQueryGroup = 1; ///< tokens of a request in one CTA, at most
+  static constexpr i32 kHeadCtas = 1; ///< CTAs that share a group's heads
   static constexpr i32 kDimSplits = 2; ///< warps that share a head group's dims
   static constexpr i32 kKeySlices = 4; ///< warps that share a head group's tiles
   static constexpr i32 kThreads = 256;
@@ -146,7 +147,7 @@ extern "C" __global__ void __launch_bounds__(256, 1) glm5_decode_many(const __gr
 
   const auto ring = Ring<Shape>::at(shared, args.cache, kZeroRow, role);
   auto first = FirstRows<Shape>::peek(ring, rows, firstTile, role.slice);
-  rows.findRequest(work.token);
+  rows.findRequest();
   rows.prefetchTable();
   RegisterQueries<Shape> queries;
   queries.load(args, work, role);

@@ -28,6 +28,9 @@ std::vector<Mutation> edgeFaults();
 /// The combine and convert kernels.
 std::vector<Mutation> supportFaults();
 
+/// Tokens that share keys: which are grouped, and what each sees.
+std::vector<Mutation> groupFaults();
+
 /// The merge kernel.
 std::vector<Mutation> mergeKernelFaults();
 

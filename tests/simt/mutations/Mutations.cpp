@@ -35,6 +35,7 @@ const std::vector<Mutation>& allMutations() {
                              shareFaults(),
                              arithmeticFaults(),
                              edgeFaults(),
+                             groupFaults(),
                              supportFaults(),
                              mergeKernelFaults(),
                              scheduleFaults()})

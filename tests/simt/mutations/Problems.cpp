@@ -25,6 +25,18 @@ ProblemOptions stressed(const Variant& variant, verify::RequestTables tables) {
   return options;
 }
 
+/// Requests of up to four tokens and more, whose positions are their own.
+ProblemOptions ofGroups() {
+  ProblemOptions options;
+  options.tokens = 11;
+  options.requests = 4;
+  options.context = 90;
+  options.seed = 2;
+  options.requestTables = verify::RequestTables::QueryStart;
+  options.raggedLengths = options.padStrides = true;
+  return options;
+}
+
 /// Rows of nothing to all of the context, and requests that are none.
 ProblemOptions ofBalanced() {
   ProblemOptions options;
@@ -194,6 +206,24 @@ std::vector<SmallProblem> topkProblems() {
   };
 }
 
+std::vector<SmallProblem> groupedProblems() {
+  return {
+      {.name = "grouped",
+       .what = "dense and causal, 11 heads, 2 tokens a group, 4 requests by queryStart",
+       .variant = raggedVariant(),
+       .target = "sm_90",
+       .shapeClass = "grouped",
+       .options = ofGroups()},
+      {.name = "grouped_split",
+       .what = "the same in 3 splits",
+       .variant = raggedVariant(),
+       .target = "sm_120",
+       .shapeClass = "grouped",
+       .splits = 3,
+       .options = ofGroups()},
+  };
+}
+
 std::vector<SmallProblem> denseProblems() {
   return {
       {.name = "ragged",
@@ -233,7 +263,7 @@ std::vector<SmallProblem> denseProblems() {
 const std::vector<SmallProblem>& smallProblems() {
   static const std::vector<SmallProblem> all = [] {
     std::vector<SmallProblem> joined = slicedProblems();
-    for (const auto& part : {topkProblems(), denseProblems()})
+    for (const auto& part : {topkProblems(), denseProblems(), groupedProblems()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();

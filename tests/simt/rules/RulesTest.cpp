@@ -21,6 +21,7 @@ namespace {
 
 struct Sizes {
   int heads = 6;
+  std::string scale = "0.3";
   std::string iterate = "dense";
   std::string output = "bf16 lse natural max_logit";
   std::string target = "sm_90";
@@ -29,8 +30,9 @@ struct Sizes {
 Variant variantOf(const std::string& lines, const Sizes& sizes) {
   const std::string text = fmt::format(
       "attention ruled {{\nheads {}\nlatent 64\nrope 32\ncache bf16 page 16\nqueries any\n"
-      "scale 0.3\noutput {}\niterate {}\n{}\n}}\n",
+      "scale {}\noutput {}\niterate {}\n{}\n}}\n",
       sizes.heads,
+      sizes.scale,
       sizes.output,
       sizes.iterate,
       lines);
@@ -42,7 +44,20 @@ Variant variantOf(const std::string& lines, const Sizes& sizes) {
   return variants->front();
 }
 
-/// The first attention kernel on whole rows, on split ones, and on a batch cut by its lengths.
+/// The first attention kernel on whole rows, on split ones, and on a batch cut by its lengths; and
+/// one that takes tokens together, where there is one.
+std::vector<GpuRunOptions> launchesOf(const KernelFamily& family) {
+  const int first = indexOfRole(family, KernelRole::Attention);
+  std::vector<GpuRunOptions> launches = {{.kernel = first, .splits = 1},
+                                         {.kernel = first, .splits = 3},
+                                         {.kernel = first, .balance = true}};
+  for (std::size_t i = 0; i < family.kernels.size(); ++i)
+    if (family.kernels[i].queryGroup > 1)
+      for (const int splits : {1, 2})
+        launches.push_back({.kernel = static_cast<int>(i), .splits = splits});
+  return launches;
+}
+
 void expectAgreement(const std::string& lines, const Sizes& sizes = {}) {
   SCOPED_TRACE(lines + "\niterate " + sizes.iterate + " for " + sizes.target);
   const Variant variant = variantOf(lines, sizes);
@@ -56,14 +71,14 @@ void expectAgreement(const std::string& lines, const Sizes& sizes = {}) {
   ASSERT_TRUE(device) << device.error().message;
   const auto family = loadFamily(compiled->family, *device, simt::hostCompiler());
   ASSERT_TRUE(family) << family.error().message;
-  const auto problem = verify::makeProblem(variant, verify::stressOptions(variant, 3, 130, 5));
+  verify::ProblemOptions drawn = verify::stressOptions(variant, 3, 130, 5);
+  if (!variant.scale)
+    drawn.scale = -0.3F;
+  const auto problem = verify::makeProblem(variant, drawn);
   ASSERT_TRUE(problem) << problem.error().message;
   const verify::Reference reference = verify::referenceAttention(*problem);
-  const int first = indexOfRole(compiled->family, KernelRole::Attention);
-  for (const GpuRunOptions& options : {GpuRunOptions{.kernel = first, .splits = 1},
-                                       GpuRunOptions{.kernel = first, .splits = 3},
-                                       GpuRunOptions{.kernel = first, .balance = true}}) {
-    SCOPED_TRACE(fmt::format("splits {}", options.splits));
+  for (const GpuRunOptions& options : launchesOf(compiled->family)) {
+    SCOPED_TRACE(fmt::format("kernel {}, splits {}", options.kernel, options.splits));
     const auto run = runOnGpu(*device, *family, *problem, options);
     for (const simt::Finding& finding : (*machine)->takeFindings())
       ADD_FAILURE() << simt::describe(finding);
@@ -93,6 +108,15 @@ TEST(RulesOnSimt, SinksAlone) {
 TEST(RulesOnSimt, MasksThatAreIntervals) {
   expectAgreement("mask(q, k) = sliding_window(q, k, 40)");
   expectAgreement("mask(q, k) = k >= 20 && q - k < 50", {.iterate = "topk 48 logical"});
+}
+
+// Keys that are taken out have -inf for a score, which no such scale may turn round.
+TEST(RulesOnSimt, ScalesOfNothingAndLess) {
+  for (const char* scale : {"-0.3", "0", "runtime"}) {
+    expectAgreement("", {.scale = scale});
+    expectAgreement("", {.heads = 13, .scale = scale, .iterate = "topk 48 logical"});
+  }
+  expectAgreement("score(s) = softcap(s, 7.0)", {.scale = "-0.3"});
 }
 
 TEST(RulesOnSimt, IntegersFloorAndDivideByNothing) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace mlac::test {
 namespace {
@@ -288,6 +289,63 @@ TEST(Planner, BalancedGridsBeyondTheLimitAreRefused) {
   family.kernels[2].ctasPerToken = 1 << 28; // seven tokens' fit
   EXPECT_TRUE(balanced(family, 7));
   expectError(balanced(family, 8), ErrorCode::InvalidArgument, words);
+}
+
+/// The second kernel takes tokens four by four.
+KernelFamily groupingFamily() {
+  KernelFamily family = balancedFamilyOf(denseVariant());
+  family.variant.maxQueries = 0;
+  family.kernels[1].queryGroup = 4;
+  return family;
+}
+
+TEST(Planner, AGroupIsAUnitOfTheGrid) {
+  const Kernel grouped = groupingFamily().kernels[1];
+  EXPECT_EQ(gridUnits(grouped, {12, 3}), 3);
+  EXPECT_EQ(gridUnits(grouped, {15, 3}), 6);
+  EXPECT_EQ(gridUnits(grouped, {15, 3, RequestTable::TokenRequest}), 15);
+  Kernel single = grouped;
+  single.queryGroup = 1;
+  EXPECT_EQ(gridUnits(single, {15, 3, RequestTable::QueryStart}), 15);
+}
+
+// However tokens are dealt to requests: each has a number for its last group, and so have the
+// tokens before and after all of them.
+TEST(Planner, GroupsByQueryStartAllHaveANumber) {
+  const Kernel grouped = groupingFamily().kernels[1];
+  for (const std::vector<int>& starts : std::vector<std::vector<int>>{
+           {0, 1, 2, 3}, {3, 3, 7, 11}, {0, 9, 9, 9}, {11, 11, 11, 11}, {1, 6, 10, 11}}) {
+    constexpr int kTokens = 11;
+    std::int64_t last = 0;
+    int begin = 0;
+    for (std::size_t range = 0; range <= starts.size(); ++range) {
+      const int end = range < starts.size() ? starts[range] : kTokens;
+      const std::int64_t first = begin / 4 + static_cast<std::int64_t>(range);
+      if (end > begin)
+        last = first + (end - begin + 3) / 4;
+      begin = end;
+    }
+    EXPECT_LE(last, gridUnits(grouped, {kTokens, 3, RequestTable::QueryStart}));
+  }
+}
+
+TEST(Planner, TokensOfARequestHaveEachOthersRowsFromL2) {
+  KernelFamily family = groupingFamily();
+  const PlanRow& row = family.table[0];
+  const PlanShape apart{.tokens = 64, .requests = 64, .maxSeqLen = 32768};
+  const PlanShape together{.tokens = 64, .requests = 16, .maxSeqLen = 32768};
+  EXPECT_LT(predictNs(family, row, kSms, together, 1), predictNs(family, row, kSms, apart, 1));
+  family.variant = logicalVariant();
+  EXPECT_EQ(predictNs(family, row, kSms, together, 1), predictNs(family, row, kSms, apart, 1));
+}
+
+TEST(Planner, ABalancedBatchIsNotOneOfGroups) {
+  const KernelFamily family = groupingFamily();
+  EXPECT_EQ(balanced(family, 40)->kernel, 0);
+  expectError(
+      balanced(family, 40, 1),
+      ErrorCode::InvalidArgument,
+      "kernel 1 takes a request's tokens in groups, a balanced batch is cut token by token");
 }
 
 TEST(Planner, OnlyKnownPositionsNeedRequests) {

@@ -62,6 +62,29 @@ TEST(Budget, TooManyThreadsNameTheKnobs) {
   EXPECT_NE(message.find("2048 threads per CTA"), std::string::npos) << message;
 }
 
+TEST(Budget, GroupsOfTokensThatPickTheirOwnKeysAreRefused) {
+  Schedule schedule = fittingSchedule(target("sm_90"));
+  schedule.queryGroup = 2;
+  const std::string message = messageOf(checkBudget(sparseVariant(8), schedule, target("sm_90")));
+  EXPECT_NE(message.find("query_group 2 needs tokens that walk the same keys"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("set query_group=1"), std::string::npos) << message;
+}
+
+TEST(Budget, GroupsLargerThanARequestNameItsTokens) {
+  Variant variant = sparseVariant(8);
+  variant.iterate = IterateKind::Dense;
+  variant.topk = 0;
+  variant.maxQueries = 3;
+  Schedule schedule = fittingSchedule(target("sm_90"));
+  schedule.queryGroup = 4;
+  const std::string message = messageOf(checkBudget(variant, schedule, target("sm_90")));
+  EXPECT_NE(message.find("query_group 4 is more than the 3 query tokens of a request"),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find("set query_group=3 or less"), std::string::npos) << message;
+}
+
 Schedule exchanging(int headGroups, int dimSplits, int keySlices) {
   Schedule schedule;
   schedule.shapeClass = "hand";

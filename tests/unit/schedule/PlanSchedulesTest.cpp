@@ -110,6 +110,32 @@ TEST(PlanSchedules, ClassesComeInTheOrderOfTokensAndManyHeadsNeedNoMiddleOne) {
   EXPECT_EQ(classesFor(128), two);
 }
 
+Variant denseVariant(int heads, int mostQueries) {
+  Variant variant = sparseVariant(heads);
+  variant.iterate = IterateKind::Dense;
+  variant.topk = 0;
+  variant.maxQueries = mostQueries;
+  return variant;
+}
+
+TEST(PlanSchedules, TokensThatWalkTheSameKeysAreGroupedUpTo32Rows) {
+  const auto groupOf = [](const Variant& variant) {
+    const std::vector<Schedule> schedules = planned(variant, "sm_90");
+    for (const Schedule& schedule : schedules)
+      EXPECT_EQ(schedule.queryGroup > 1, schedule.shapeClass == "grouped");
+    return schedules.back().queryGroup;
+  };
+  EXPECT_EQ(groupOf(denseVariant(8, 0)), 4);
+  EXPECT_EQ(groupOf(denseVariant(8, 2)), 2);
+  EXPECT_EQ(groupOf(denseVariant(5, 3)), 3);
+  EXPECT_EQ(groupOf(denseVariant(16, 4)), 2);
+  EXPECT_EQ(groupOf(denseVariant(17, 4)), 1);
+  EXPECT_EQ(groupOf(denseVariant(8, 1)), 1);
+  Variant picks = sparseVariant(8);
+  picks.maxQueries = 4;
+  EXPECT_EQ(groupOf(picks), 1);
+}
+
 TEST(PlanSchedules, NoWarpIsWithoutDims) {
   for (int latent : {16, 48, 80}) {
     Variant variant = sparseVariant(8);
@@ -119,7 +145,7 @@ TEST(PlanSchedules, NoWarpIsWithoutDims) {
   }
 }
 
-TEST(PlanSchedules, OnlyRowsThatOneCtaReadsForOneTokenAreNotKeptInL2) {
+TEST(PlanSchedules, OnlyRowsThatOneCtaReadsForOneTokenOrGroupAreNotKeptInL2) {
   for (IterateKind iterate : {IterateKind::TopkLogical, IterateKind::Dense})
     for (int queries : {0, 1, 4})
       for (int heads : {1, 8, 9, 16, 24, 32, 64, 65, 128}) {
@@ -128,8 +154,8 @@ TEST(PlanSchedules, OnlyRowsThatOneCtaReadsForOneTokenAreNotKeptInL2) {
         variant.topk = variant.isTopk() ? 2048 : 0;
         variant.maxQueries = queries;
         for (const Schedule& schedule : planned(variant, "sm_90")) {
-          const bool oneToken = variant.isTopk() || queries == 1;
-          const bool readOnce = oneToken && headCtas(variant, schedule) == 1;
+          const bool oneUnit = variant.isTopk() || (queries != 0 && queries <= schedule.queryGroup);
+          const bool readOnce = oneUnit && headCtas(variant, schedule) == 1;
           EXPECT_EQ(schedule.rowReuse, readOnce ? RowReuse::None : RowReuse::L2)
               << heads << " heads, " << queries << " queries, " << schedule.shapeClass;
         }

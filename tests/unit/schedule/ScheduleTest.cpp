@@ -21,6 +21,7 @@ TEST(Schedule, EveryPrintedWordIsAnOverrideThatGivesTheSameSchedule) {
   schedule.gather = Gather::CpAsync;
   schedule.rowReuse = RowReuse::None;
   schedule.queryHome = QueryHome::Shared;
+  schedule.queryGroup = 2;
   schedule.headGroups = 2;
   schedule.headTiles = 3;
   schedule.dimSplits = 4;

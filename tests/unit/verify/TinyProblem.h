@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <initializer_list>
 #include <vector>
 
@@ -59,7 +60,8 @@ inline void setQuery(Problem& problem, std::initializer_list<float> values) {
   std::byte* to = problem.inputs[static_cast<int>(Input::Query)].data();
   auto value = values.begin();
   for (int d = 0; d < problem.variant.latent; ++d)
-    storeElement(problem.variant.query, value != values.end() ? *value++ : 0.0F, to + 2 * d);
+    storeElement(
+        problem.variant.query, value != values.end() ? *value++ : 0.0F, to + std::ptrdiff_t{2} * d);
 }
 
 /// Sets the first elements of the key in `slot`; the others become 0.
@@ -68,8 +70,9 @@ inline void setKey(Problem& problem, std::int64_t slot, std::initializer_list<fl
   ASSERT_NE(to, nullptr);
   auto value = values.begin();
   for (int d = 0; d < problem.variant.qkDims(); ++d)
-    storeElement(
-        *problem.variant.cacheElement(), value != values.end() ? *value++ : 0.0F, to + 2 * d);
+    storeElement(*problem.variant.cacheElement(),
+                 value != values.end() ? *value++ : 0.0F,
+                 to + std::ptrdiff_t{2} * d);
 }
 
 /// The i32 input as a vector that can be changed and put back with putInts.

@@ -42,11 +42,14 @@ explained = json.load(open(sys.argv[1]))
 padded_heads = (int(sys.argv[2]) + TILE_HEADS - 1) // TILE_HEADS * TILE_HEADS
 token = explained["predicted"]["token"]
 measured = [kernel for kernel in explained["kernels"] if kernel["role"] == "attention"]
-assert len(measured) == 3  # few, some, many
+assert [kernel["class"] for kernel in measured][:3] == ["few", "some", "many"]
 assert all("measured" not in k for k in explained["kernels"] if k["role"] != "attention")
 
 for kernel in measured:
     counted, expected = kernel["measured"], kernel["expected"]
+    if kernel["queryGroup"] > 1:  # without closed forms
+        assert counted["ctas"] > 0 and expected == {}
+        continue
     assert kernel["asExpected"] and kernel["measuredTokens"] == 1
     assert len(expected) >= 12
     for name, value in expected.items():

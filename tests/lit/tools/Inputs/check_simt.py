@@ -30,7 +30,8 @@ kernels = [launch["kernel"] for launch in simt["launches"]]
 expected = [run["kernel"]]
 if run["splits"] > 1:
     expected.append(name + "_combine")
-for kernel in (name + "_few", name + "_some", name + "_many"):
+classes = ["_few", "_some", "_many"] + ["_grouped"] * any(kernel == name + "_grouped" for kernel in kernels)
+for kernel in (name + suffix for suffix in classes):
     if run["splits"] > 1 or kernel != run["kernel"]:
         expected.append(kernel)
 expected += [name + "_schedule", name + "_few", name + "_combine"]
