@@ -51,12 +51,11 @@ struct Kernel {
 ///   memoryNs     = tileBytes * busyCtas * fromMemory / bandwidth
 ///   time(splits) = waves * (fixedNs + tilesPerCta * overlapped(tileNs, memoryNs))
 ///                + (splits > 1 ? combineFixedNs + splits * tokens * combineSplitNs : 0)
-/// where fromMemory = (1 + (n - 1) * 0.52) / n for n tokens or groups of a request that walk the
-/// same rows at a time: the first has them from the memory, the others from the L2 cache;
-/// whose CTAs are those of tokens, or of the groups of tokens that the kernel takes together,
-/// where overlapped(a, b) = max(a, b) + min(a, b) / 4: copying and arithmetic hide each other, but
-/// not wholly; and busyCtas are those that run at a time, counted as if all SMs were shared where
-/// any has to be.
+/// CTAs are those of tokens, or of the groups of tokens that the kernel takes together. fromMemory
+/// = (1 + (n - 1) * 0.52) / n for n of these a request that walk the same rows at a time: the first
+/// has them from the memory, the others from the L2 cache. overlapped(a, b) = max(a, b) + min(a, b)
+/// / 4: copying and arithmetic hide each other, but not wholly; and busyCtas are those that run at
+/// a time, counted as if all SMs were shared where any has to be.
 struct PlanRow {
   int kernel = 0; ///< index into KernelFamily::kernels
   int ctasPerSm = 1;

@@ -16,18 +16,6 @@ using Lines = std::vector<std::string>;
 
 constexpr std::string_view kHeaderExample = "attention glm5_decode {";
 
-Lines withoutFirstBlank(Lines lines) {
-  if (!lines.empty() && lines.front().empty())
-    lines.erase(lines.begin());
-  return lines;
-}
-
-Lines withoutLastBlank(Lines lines) {
-  if (!lines.empty() && lines.back().empty())
-    lines.pop_back();
-  return lines;
-}
-
 Lines withoutBlanks(Lines lines) {
   std::erase(lines, std::string());
   return lines;

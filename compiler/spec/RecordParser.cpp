@@ -33,18 +33,6 @@ std::optional<RecordWord> findRecordWord(std::string_view spelling) {
   return std::nullopt;
 }
 
-Lines withoutFirstBlank(Lines lines) {
-  if (!lines.empty() && lines.front().empty())
-    lines.erase(lines.begin());
-  return lines;
-}
-
-Lines withoutLastBlank(Lines lines) {
-  if (!lines.empty() && lines.back().empty())
-    lines.pop_back();
-  return lines;
-}
-
 class RecordParser {
 public:
   RecordParser(TokenStream& stream, DiagnosticList& diagnostics)

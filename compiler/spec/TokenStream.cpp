@@ -118,4 +118,16 @@ std::string TokenStream::takeBeside() {
   return trivia.empty() ? std::string() : trivia.front();
 }
 
+std::vector<std::string> withoutFirstBlank(std::vector<std::string> lines) {
+  if (!lines.empty() && lines.front().empty())
+    lines.erase(lines.begin());
+  return lines;
+}
+
+std::vector<std::string> withoutLastBlank(std::vector<std::string> lines) {
+  if (!lines.empty() && lines.back().empty())
+    lines.pop_back();
+  return lines;
+}
+
 } // namespace mlac

@@ -73,4 +73,8 @@ private:
   Trivia kept;
 };
 
+/// Comment lines without the blank line, "", that they begin or end with.
+std::vector<std::string> withoutFirstBlank(std::vector<std::string> lines);
+std::vector<std::string> withoutLastBlank(std::vector<std::string> lines);
+
 } // namespace mlac

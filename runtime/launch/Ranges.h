@@ -1,6 +1,7 @@
 // Ranges: which device bytes an argument covers, and whether two that must be apart meet.
 #pragma once
 
+#include "common/Expression.h"
 #include "common/Result.h"
 
 #include <fmt/format.h>
@@ -52,8 +53,8 @@ public:
   const ByteRange* end() const { return ranges.data() + count; }
 
 private:
-  // The tensors and tables, 16 at most, and a spec's parameters and sinks.
-  std::array<ByteRange, 16 + 33> ranges;
+  // The tensors and tables, 16 at most, a spec's parameters, and sinks.
+  std::array<ByteRange, 16 + kMaxRuleParams + 1> ranges;
   std::size_t count = 0;
 };
 

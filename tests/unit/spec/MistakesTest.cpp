@@ -24,10 +24,7 @@ class Diagnose : public testing::TestWithParam<Mistake> {};
 TEST_P(Diagnose, NamesPlaceValueLimitAndRemedyOnce) {
   const Mistake& mistake = GetParam();
   const std::string text = diagnose(specWith({{mistake.word, mistake.line}}));
-  EXPECT_TRUE(contains(text, std::string("t.mlac:") + mistake.place + ": error: ")) << text;
-  EXPECT_TRUE(contains(text, mistake.message)) << text;
-  EXPECT_TRUE(contains(text, std::string("help: ") + mistake.help)) << text;
-  EXPECT_EQ(countOf(text, "error: "), 1u) << text;
+  expectOneError(text, mistake.place, mistake.message, mistake.help);
 }
 
 // Lines of specWith: 2 heads, 3 latent, 4 rope, 5 cache, 6 iterate, 7 scale, 8 a word added.

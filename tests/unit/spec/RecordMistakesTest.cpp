@@ -24,10 +24,7 @@ TEST_P(DiagnoseRecord, NamesPlaceValueLimitAndRemedyOnce) {
   const RecordMistake& mistake = GetParam();
   const std::string text = diagnose("record mine {\n" + std::string(mistake.lines) + "\n}\n" +
                                     specWith({{"cache", "cache mine page 64"}}));
-  EXPECT_TRUE(contains(text, std::string("t.mlac:") + mistake.place + ": error: ")) << text;
-  EXPECT_TRUE(contains(text, mistake.message)) << text;
-  EXPECT_TRUE(contains(text, std::string("help: ") + mistake.help)) << text;
-  EXPECT_EQ(countOf(text, "error: "), 1u) << text;
+  expectOneError(text, mistake.place, mistake.message, mistake.help);
 }
 
 constexpr RecordMistake kMistakes[] = {

@@ -23,10 +23,7 @@ class DiagnoseRule : public testing::TestWithParam<Mistake> {};
 TEST_P(DiagnoseRule, NamesPlaceFindingAndRemedyOnce) {
   const Mistake& mistake = GetParam();
   const std::string text = diagnose(specWith({{"rules", mistake.lines}}));
-  EXPECT_TRUE(contains(text, std::string("t.mlac:") + mistake.place + ": error: ")) << text;
-  EXPECT_TRUE(contains(text, mistake.message)) << text;
-  EXPECT_TRUE(contains(text, std::string("help: ") + mistake.help)) << text;
-  EXPECT_EQ(countOf(text, "error: "), 1u) << text;
+  expectOneError(text, mistake.place, mistake.message, mistake.help);
 }
 
 constexpr Mistake kMistakes[] = {

@@ -74,4 +74,15 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
 }
 
+/// Expects diagnostics that hold one error, at line:column `place` of the spec, with its remedy.
+inline void expectOneError(const std::string& text,
+                           const std::string& place,
+                           const std::string& message,
+                           const std::string& help) {
+  EXPECT_TRUE(contains(text, "t.mlac:" + place + ": error: ")) << text;
+  EXPECT_TRUE(contains(text, message)) << text;
+  EXPECT_TRUE(contains(text, "help: " + help)) << text;
+  EXPECT_EQ(countOf(text, "error: "), 1u) << text;
+}
+
 } // namespace mlac::test
